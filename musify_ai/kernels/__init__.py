@@ -1,0 +1,1 @@
+"""Which kernels there are: spans, signatures, instantiations, launches, call graph, closure."""

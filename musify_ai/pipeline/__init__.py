@@ -1,0 +1,1 @@
+"""One file's way through the stages, as pure functions."""

@@ -1,0 +1,1 @@
+"""Whole trees: discovery, copying, writing, and the run over all of it."""

@@ -1,0 +1,49 @@
+"""The records that every stage reads and adds to: small, frozen, picklable. This package imports nothing of ours.
+
+Offsets are bytes in the file as it was read. ``line`` and ``column`` count from 1, columns in code points; they are 0
+until the pipeline fills them in (a record made from bytes alone need not know where its lines end).
+"""
+
+from musify_ai.records.changes import SEVERITIES, Edit, Finding, Grade, Related, Safety, Severity
+from musify_ai.records.kernels import Instantiation, Kernel, Launch, Parameter
+from musify_ai.records.options import ARCHS, Arch, Options
+from musify_ai.records.rewrites import Attempt, Rewrite
+from musify_ai.records.runs import Failure, FileResult, Program, Run, Tool
+from musify_ai.records.verdicts import (
+    HEADLINES,
+    Buffer,
+    Evidence,
+    Headline,
+    Verdict,
+    headline_of,
+)
+
+__all__ = [
+    "ARCHS",
+    "HEADLINES",
+    "SEVERITIES",
+    "Arch",
+    "Attempt",
+    "Buffer",
+    "Edit",
+    "Evidence",
+    "Failure",
+    "FileResult",
+    "Finding",
+    "Grade",
+    "Headline",
+    "Instantiation",
+    "Kernel",
+    "Launch",
+    "Options",
+    "Parameter",
+    "Program",
+    "Related",
+    "Rewrite",
+    "Run",
+    "Safety",
+    "Severity",
+    "Tool",
+    "Verdict",
+    "headline_of",
+]

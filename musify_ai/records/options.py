@@ -1,0 +1,40 @@
+"""What a run was asked to do, and the architectures that it can be asked for."""
+
+from typing import NamedTuple
+
+
+class Arch(NamedTuple):
+    """A MUSA architecture: its macro value, the lanes of a warp, and the CUDA arch the original is run as."""
+
+    name: str
+    macro: int
+    lanes: int
+    cuda: str
+    cuda_macro: int
+
+
+# Warp width: 128 up to mp_22, 32 from mp_31 (muThrust's arch table; torch_musa's WARP_SIZE). The CUDA arch beside
+# each is the one whose features the MUSA arch is compared with.
+ARCHS: dict[str, Arch] = {
+    "mp_21": Arch("mp_21", 210, 128, "sm_80", 800),
+    "mp_22": Arch("mp_22", 220, 128, "sm_80", 800),
+    "mp_31": Arch("mp_31", 310, 32, "sm_90", 900),
+}
+
+
+class Options(NamedTuple):
+    """The choices that change what a run does; they are part of its output.
+
+    ``seeds`` is the number of input seeds a kernel is run with.
+    """
+
+    style: str = "tokens"
+    sdk: str = "5.2"
+    archs: tuple[str, ...] = ("mp_22", "mp_31")
+    unsafe_fixes: bool = False
+    verify: bool = True
+    seeds: int = 3
+    jobs: int = 0
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""From bytes to edits and findings: the name tier, and one package a family of constructs."""

@@ -1,0 +1,1 @@
+"""Checking: harness, inputs, comparison, verdicts. Shares no table with the translator."""
