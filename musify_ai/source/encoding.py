@@ -1,0 +1,37 @@
+"""How a file is written: for messages only. Nothing is ever re-encoded."""
+
+from typing import NamedTuple
+
+
+class Encoding(NamedTuple):
+    """A best guess at the encoding, whether a byte order mark stands first, and the line ending (``lf``, ``crlf``,
+    ``mixed`` or ``none``)."""
+
+    name: str
+    bom: bool
+    newline: str
+
+
+def describe(src: bytes) -> Encoding:
+    """Name the encoding of a file's bytes.
+
+    ``ascii``, ``utf-8``, ``utf-16`` (by its mark), ``gb18030`` where the bytes are valid in it and hold a plausible
+    pair, else ``unknown-8bit``; ``binary`` where a NUL stands in the first 8 KiB.
+    """
+    crlf = src.count(b"\r\n")
+    newlines = src.count(b"\n")
+    newline = "none" if not newlines else "crlf" if crlf == newlines else "mixed" if crlf else "lf"
+    if src.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Encoding("utf-16", True, newline)
+    bom = src.startswith(b"\xef\xbb\xbf")
+    if b"\0" in src[:8192]:
+        return Encoding("binary", bom, newline)
+    if src.isascii():
+        return Encoding("ascii", False, newline)
+    for name in ("utf-8", "gb18030"):
+        try:
+            src.decode(name)
+        except UnicodeDecodeError:
+            continue
+        return Encoding(name, bom, newline)
+    return Encoding("unknown-8bit", bom, newline)
