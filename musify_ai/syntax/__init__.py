@@ -1,1 +1,1 @@
-"""tree-sitter and libclang, opened lazily by those who need a structure or a meaning."""
+"""tree-sitter and libclang, each opened only when something asks for it."""
