@@ -1,0 +1,45 @@
+"""The shape of a construct rule, and of the cases that stand beside it and become its tests and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from musify_ai.records import Edit, Finding, Safety
+
+if TYPE_CHECKING:
+    from musify_ai.translate.unit import Unit
+
+
+class Case(NamedTuple):
+    """Source that a rule has something to say of.
+
+    ``findings`` are the source texts under its findings, in order. ``output`` is the source after the rule's safe
+    edits, ``None`` where it makes none; ``fixed`` the source after its safe and unsafe ones, likewise.
+    """
+
+    source: str
+    findings: tuple[str, ...] = ()
+    output: str | None = None
+    fixed: str | None = None
+    path: str = "case.cu"
+
+
+class Rule(Protocol):
+    """What a rule's module holds."""
+
+    CODE: str
+    TITLE: str
+    WHY: str
+    EXAMPLE: str
+    INSTEAD: str
+    SAFETY: Safety
+    EFFORT: Literal["minutes", "hours", "days"]
+    REFERENCES: tuple[str, ...]
+    TRIGGERS: frozenset[bytes]
+    VALID: tuple[str, ...]
+    INVALID: tuple[Case, ...]
+
+    @staticmethod
+    def find(unit: Unit) -> Iterator[Edit | Finding]:
+        """The edits and findings of this rule in a file, in any order."""

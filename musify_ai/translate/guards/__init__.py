@@ -1,0 +1,1 @@
+"""MUS2xx: preprocessor guards on architectures, versions and compilers."""

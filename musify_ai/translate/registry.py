@@ -1,0 +1,96 @@
+"""Which rules there are: code, module, and the words without which a rule has nothing to say of a file.
+
+The table is static, so that asking it imports no rule; a test holds it against the modules. The code is the rule's
+name in findings, edits and suppressions, and never changes its meaning.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from musify_ai.translate.cases import Case, Rule
+
+_PACKAGE = "musify_ai.translate."
+
+
+class RuleEntry(NamedTuple):
+    """One rule. ``late`` rules run after the others, because they ask what was left unsettled."""
+
+    code: str
+    module: str
+    triggers: frozenset[bytes]
+    late: bool = False
+
+
+def _entry(code: str, module: str, triggers: str, *, late: bool = False) -> RuleEntry:
+    return RuleEntry(code, _PACKAGE + module, frozenset(triggers.encode("ascii").split()), late)
+
+
+RULES: tuple[RuleEntry, ...] = (
+    _entry("MUS201", "guards.arch_threshold", "__CUDA_ARCH__", late=True),
+    _entry("MUS202", "guards.arch_open", "__CUDA_ARCH__"),
+    _entry("MUS203", "guards.device_pass", "__CUDA_ARCH__"),
+)
+
+_BY_CODE = {entry.code: entry for entry in RULES}
+
+
+class UnknownCode(KeyError):
+    """No rule has that code."""
+
+    def __str__(self) -> str:
+        return f"no rule has the code {self.args[0]}; the codes are {', '.join(_BY_CODE)}"
+
+
+def rule(code: str) -> Rule:
+    """The module of a rule; raises `UnknownCode`."""
+    entry = _BY_CODE.get(code.upper())
+    if entry is None:
+        raise UnknownCode(code)
+    return load(entry)
+
+
+def load(entry: RuleEntry) -> Rule:
+    """The module of an entry, imported on first use."""
+    return cast("Rule", import_module(entry.module))
+
+
+def triggered(words: Collection[bytes]) -> list[RuleEntry]:
+    """The rules of which a trigger word stands in a file, in the order of the table."""
+    held = words if isinstance(words, set | frozenset) else frozenset(words)
+    return [entry for entry in RULES if not entry.triggers.isdisjoint(held)]
+
+
+def page(code: str) -> str:
+    """The page of a code, in Markdown; raises `UnknownCode`."""
+    module = rule(code)
+    parts = [
+        f"# {module.CODE}: {module.TITLE}",
+        "## Why it matters\n\n" + module.WHY.strip(),
+        "## Example\n\n```cuda\n" + module.EXAMPLE.strip("\n") + "\n```",
+        "## Use instead\n\n" + module.INSTEAD.strip(),
+        "## Fix safety\n\n" + _SAFETY[module.SAFETY],
+        f"## Effort\n\n{module.EFFORT.capitalize()} for each place.",
+    ]
+    changed = [case for case in module.INVALID if case.output is not None or case.fixed is not None]
+    if changed:
+        parts.append("## What the fix does\n\n" + "\n\n".join(_change(case) for case in changed[:3]))
+    if module.REFERENCES:
+        parts.append("## References\n\n" + "\n".join(f"- {reference}" for reference in module.REFERENCES))
+    return "\n\n".join(parts) + "\n"
+
+
+_SAFETY = {
+    "safe": "Safe: the edit keeps the meaning and is applied. Where it would not, there is a finding and no safe edit.",
+    "unsafe": "Unsafe: an edit is suggested, and applied only with `--unsafe-fixes`.",
+    "display": "None: nothing is edited. The finding says what a person has to decide.",
+}
+
+
+def _change(case: Case) -> str:
+    after = case.output if case.output is not None else case.fixed
+    return f"```cuda\n{case.source.strip()}\n```\n\nbecomes\n\n```cuda\n{(after or '').strip()}\n```"

@@ -1,0 +1,145 @@
+"""A file's edits and findings, from the name tier and every rule that has something to say."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from musify_ai.records import Edit, Finding, Options
+from musify_ai.source.splicing import resolve, splice
+from musify_ai.translate.registry import RuleEntry, load, triggered
+from musify_ai.translate.unit import Unit
+
+INTERNAL_ERROR = "MUS000"
+ALREADY_MUSA = "MUS001"
+
+
+class Translation(NamedTuple):
+    """What `translate` says of a file.
+
+    ``edits`` are in order and do not overlap. Those of safety ``safe`` are to be applied; the ``unsafe`` ones among
+    them only with ``options.unsafe_fixes`` (each of these is also the ``edit`` of a finding, or stands with one).
+    ``findings`` are sorted by start and code. ``excluded`` are the spans in which a comment suppressed every code.
+    """
+
+    edits: tuple[Edit, ...]
+    findings: tuple[Finding, ...]
+    excluded: tuple[tuple[int, int], ...] = ()
+
+
+def translate(src: bytes, path: str, options: Options | None = None) -> Translation:
+    """The edits and findings of one file; never raises for what the file holds.
+
+    A file that is MUSA already gets findings only.
+    """
+    unit = Unit(path, src, options)
+    names = list(_names(unit))
+    found = list(names)
+    entries = [entry for entry in triggered(unit.words) if _selected(unit.options, entry.code)]
+    for entry in entries:
+        if not entry.late:
+            found += run_rule(entry, unit)
+    unit.unsettled = unsettled_spans(found)
+    for entry in entries:
+        if entry.late:
+            found += run_rule(entry, unit)
+    return _settled(unit, found)
+
+
+def run_rule(entry: RuleEntry, unit: Unit) -> list[Edit | Finding]:
+    """What one rule finds. A rule that raises says nothing of the file but that it failed: one finding over it all."""
+    try:
+        return list(load(entry).find(unit))
+    except Exception as error:
+        return [_internal_error(unit, entry.code, error)]
+
+
+def unsettled_spans(found: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
+    """The spans of the findings that stand in the way of building the translation as written."""
+    return tuple(sorted((each.start, each.end) for each in found if isinstance(each, Finding) and not each.settled))
+
+
+def _names(unit: Unit) -> list[Edit | Finding]:
+    return []
+
+
+def _internal_error(unit: Unit, rule: str, error: Exception) -> Finding:
+    return Finding(
+        INTERNAL_ERROR,
+        "error",
+        0,
+        len(unit.src),
+        f"internal error in rule {rule} ({type(error).__name__}: {error}): the file was translated without it. "
+        "Please report this with the file; until then look through the file by hand for what the rule covers.",
+        effort="hours",
+        settled=False,
+        name=rule,
+    )
+
+
+def _selected(options: Options, code: str) -> bool:
+    if options.select and not code.startswith(options.select):
+        return False
+    return not (options.ignore and code.startswith(options.ignore))
+
+
+def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
+    """Suppressions, unsafe suggestions and overlaps settled."""
+    options = unit.options
+    findings = [
+        each
+        for each in found
+        if isinstance(each, Finding)
+        and (each.code == INTERNAL_ERROR or not unit.excluded(each.start, each.end, each.code))
+        and (not options.ignore or not each.code.startswith(options.ignore))
+    ]
+    proposed = [each for each in found if isinstance(each, Edit)]
+    proposed += [each.edit for each in findings if each.edit is not None and each.edit.safety != "display"]
+    edits = [each for each in proposed if not unit.excluded(each.start, each.end, each.rule)]
+    excluded = tuple((each.start, each.end) for each in unit.exclusions if not each.codes)
+    if unit.is_musa:
+        findings = [each._replace(edit=None) for each in findings]
+        if any(each.safety == "safe" for each in edits):
+            findings.append(_already_musa(edits))
+        edits = []
+    safe = [each for each in edits if each.safety == "safe" or options.unsafe_fixes]
+    kept, refused = resolve(safe)
+    if not options.unsafe_fixes:
+        # A suggestion never displaces an edit that is applied.
+        unsafe, _ = resolve(each for each in edits if each.safety != "safe")
+        kept = sorted(kept + [each for each in unsafe if not _overlaps(each, kept)], key=lambda e: (e.start, e.end))
+    if refused:
+        kept = [_with_names(each, refused, unit) for each in kept]
+    findings.sort(key=lambda each: (each.start, each.code, each.end, each.name))
+    return Translation(tuple(kept), tuple(findings), excluded)
+
+
+def _overlaps(edit: Edit, kept: list[Edit]) -> bool:
+    index = bisect_right(kept, edit.start, key=lambda each: each.start)
+    before, after = kept[index - 1 : index], kept[index : index + 1]
+    return any(each.end > edit.start or each.start == edit.start for each in before) or any(
+        each.start < edit.end for each in after
+    )
+
+
+def _with_names(edit: Edit, refused: list[Edit], unit: Unit) -> Edit:
+    """A rule's edit whose new text carries source on (an ``asm`` operand), with the names in that text translated."""
+    inside = [each for each in refused if edit.start <= each.start and each.end <= edit.end]
+    if not any(each.rule.startswith(("names.", "headers.")) for each in inside):
+        return edit
+    renamed = [each for each in _names(Unit(unit.path, edit.new, unit.options)) if isinstance(each, Edit)]
+    kept, _ = resolve(each for each in renamed if each.safety == "safe")
+    return edit._replace(new=splice(edit.new, kept))
+
+
+def _already_musa(edits: list[Edit]) -> Finding:
+    first = min(edits, key=lambda each: each.start)
+    return Finding(
+        ALREADY_MUSA,
+        "note",
+        first.start,
+        first.end,
+        f"this file is MUSA source already (by its suffix, an include or a guard), so {len(edits)} edits that a CUDA "
+        "file would get, the first of them here, were not made. If the CUDA names are meant for another branch, "
+        "leave them; if the file is half ported, take the MUSA include or guard out and run again.",
+    )
