@@ -1,0 +1,59 @@
+"""One file through all the steps of preparation."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from musify_ai.emulator.prepare.launches import launches
+from musify_ai.emulator.prepare.scan import Replacement, Scan, apply
+from musify_ai.emulator.prepare.shared_memory import Aliases, shared_memory, specifier_aliases
+from musify_ai.emulator.prepare.words import file_names, launch_casts, noinline, waiting_loops
+
+Side = Literal["cuda", "musa"]
+
+_TRIGGERS = (b"<<<", b"__shared__", b"__noinline__", b"LaunchKernel", b"LaunchCooperativeKernel", b"while")
+_ASM = (b"asm",)
+
+
+class Problem(NamedTuple):
+    """Something that could not be prepared: the line (from 1), a short code, and what it is."""
+
+    line: int
+    code: str
+    message: str
+
+
+class Prepared(NamedTuple):
+    """A file as the compiler is to see it, with as many lines as before, and what could not be prepared."""
+
+    text: bytes
+    problems: tuple[Problem, ...]
+
+
+def prepare(
+    src: bytes, side: Side, *, path: str | None = None, aliases: Mapping[bytes, tuple[bytes, ...]] | None = None
+) -> Prepared:
+    """Make one file compilable against the emulator's headers of a side. Never raises on odd input.
+
+    With ``path`` the file calls itself by that name (``__FILE__``). ``aliases`` are macros of other files that stand
+    for ``__shared__`` (`specifier_aliases`), where the caller knows them.
+    """
+    known: Aliases = {**(aliases or {}), **specifier_aliases(src)}
+    triggers = _TRIGGERS + (_ASM if side == "cuda" else ()) + ((b"__FILE__",) if path is not None else ())
+    if not any(trigger in src for trigger in (*triggers, *known)):
+        return Prepared(src, ())
+    scan = Scan(src)
+    file = (
+        b'"' + path.encode("utf-8", "surrogateescape").replace(b"\\", b"/").replace(b'"', b"'") + b'"' if path else b""
+    )
+    problems: list[Problem] = []
+    replacements: list[Replacement] = []
+    for item in shared_memory(scan, known):
+        if isinstance(item, Replacement):
+            replacements.append(item)
+        else:
+            problems.append(Problem(scan.line(item[0]), "shared-memory", item[1]))
+    replacements += launches(scan, file or b"__FILE__")
+    replacements += [*noinline(scan), *launch_casts(scan), *waiting_loops(scan)]
+    if path is not None:
+        replacements += file_names(scan, file)
+    return Prepared(apply(scan, replacements), tuple(problems))
