@@ -5,7 +5,7 @@
 constexpr int kTaps = 5;
 constexpr int kBlock = 128;
 
-__constant__ float c_taps[kTaps] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};
+__constant__ float c_taps[kTaps] = {0.5f, 0.25f, 0.125f, 0.0625f, 0.03125f};
 
 // A filter of five taps; past the ends the signal keeps its last value.
 __global__ void fir(const float* x, float* y, int n) {
