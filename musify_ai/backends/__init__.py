@@ -1,1 +1,1 @@
-"""Ways to build and run one side of a comparison, and the limits that such runs are held to."""
+"""Ways to build and run one side of a check, and the limits they run under."""

@@ -1,0 +1,213 @@
+"""From the runs of both sides to one outcome. Pure: no file, no process, no clock.
+
+The order of the questions matters. What did not run, or could not have come out different, is never equal; a case or
+a buffer that is missing is a failure with its name; and only what the original does by itself excuses a difference.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from musify_ai.records import Headline
+from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
+
+ORDER_DEPENDENT = "order-dependent"
+
+# How the device names the end of a launch, in words for people.
+_STATES = {
+    "trap": "a trap",
+    "assert": "a failed assert",
+    "fault": "a memory or arithmetic fault",
+    "deadlock": "a deadlock",
+    "config": "a refused launch configuration",
+    "shared-limit": "more shared memory than there is",
+    "time-limit": "a timeout",
+    "died": "the end of the process",
+}
+
+
+class Judgement(NamedTuple):
+    """An outcome on one arch. ``detail`` says why, in a phrase; ``where`` is the first case and place that differ."""
+
+    outcome: Headline
+    detail: str = ""
+    notes: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    original_varies: bool = False
+    where: tuple[Case, int] | None = None
+    written: tuple[bool, ...] = ()
+    varies: tuple[bool, ...] = ()
+
+
+def judge(planned: Sequence[Case], places: Sequence[Place], original: SideRuns, translated: SideRuns) -> Judgement:
+    """The outcome of comparing every planned case of both sides."""
+    if not planned:
+        return Judgement("not-checkable", "inputs: no case was planned")
+    if not places:
+        return Judgement("not-checkable", "inputs: the kernel has no buffer that could be compared")
+    bad = _original_ended_badly(planned, places, original)
+    if bad is not None:
+        return bad
+    varies = schedule_varies(planned, original)
+    bad = _translation_ended_badly(planned, places, translated)
+    if bad is not None:
+        return bad._replace(original_varies=varies)
+    notes = [*one_sided(planned, original, translated)]
+    where = _first_difference(planned, places, original, translated)
+    if where is not None:
+        return _differs(where, places, original, translated, varies, tuple(notes))
+    return _equal(planned, places, original, translated, varies, notes)
+
+
+def schedule_varies(planned: Sequence[Case], runs: SideRuns) -> bool:
+    """Whether some buffer comes out different under another schedule, all else the same."""
+    return _varies_over(planned, runs, lambda case: (case.shape, case.seed, case.poison))
+
+
+def poison_varies(planned: Sequence[Case], runs: SideRuns) -> bool:
+    """Whether some buffer depends on what fresh memory was filled with."""
+    return _varies_over(planned, runs, lambda case: (case.shape, case.seed, case.schedule))
+
+
+def _varies_over(planned: Sequence[Case], runs: SideRuns, key: Callable[[Case], object]) -> bool:
+    seen: dict[object, tuple[str, ...]] = {}
+    for case in planned:
+        run = runs.cases.get(case)
+        if run is None or run.state != OK:
+            continue
+        hashes = tuple(buffer.hash for buffer in run.buffers)
+        if seen.setdefault(key(case), hashes) != hashes:
+            return True
+    return False
+
+
+def _original_ended_badly(planned: Sequence[Case], places: Sequence[Place], original: SideRuns) -> Judgement | None:
+    for case in planned:
+        run = original.cases.get(case)
+        if run is None:
+            return Judgement("not-checkable", f"missing result: the original reported nothing for {case.describe()}")
+        if run.state == "unsupported":
+            return Judgement("not-checkable", f"{run.message or 'an instruction'}: not emulated")
+        if run.state == "stub":
+            return Judgement("not-checkable", f"original does not build here: {run.message}")
+        if run.state == "time-limit":
+            return Judgement("not-checkable", f"timeout: the original did not end in time ({case.describe()})")
+        if run.state != OK:
+            return Judgement("not-checkable", f"inputs: the original ends with {_ended(run)} ({case.describe()})")
+        missing = _missing_buffers(run, places)
+        if missing:
+            return Judgement("not-checkable", f"missing buffer: the original did not report {missing}")
+    return None
+
+
+def _translation_ended_badly(planned: Sequence[Case], places: Sequence[Place], runs: SideRuns) -> Judgement | None:
+    # A stub or a trap is looked for in every case first: a run that stopped early leaves later cases without result.
+    for case in planned:
+        run = runs.cases.get(case)
+        if run is None or run.state == OK:
+            continue
+        if run.state == "stub":
+            return Judgement("unchecked", run.message)
+        if run.state == "unsupported":
+            return Judgement("build-failed", f"translation: {run.message or 'asm'} left in, which MUSA does not take")
+        what = "timeout: the translation did not end in time" if run.state == "time-limit" else ""
+        return Judgement(
+            "differs",
+            f"{what or f'the translation ends with {_ended(run)}'}; the original ends well ({case.describe()})",
+            where=(case, -1),
+        )
+    for case in planned:
+        run = runs.cases.get(case)
+        if run is None:
+            return Judgement("differs", f"missing result: the translation reported nothing for {case.describe()}")
+        missing = _missing_buffers(run, places)
+        if missing:
+            return Judgement("differs", f"missing buffer: the translation did not report {missing}")
+    return None
+
+
+def _missing_buffers(run: CaseRun, places: Sequence[Place]) -> str:
+    return ", ".join(place.name for place in places[len(run.buffers) :])
+
+
+def _ended(run: CaseRun) -> str:
+    text = _STATES.get(run.state, run.state)
+    return f"{text} ({run.message})" if run.message else text
+
+
+def _first_difference(
+    planned: Sequence[Case], places: Sequence[Place], original: SideRuns, translated: SideRuns
+) -> tuple[Case, int] | None:
+    for case in planned:
+        left, right = original.cases[case], translated.cases[case]
+        for index in range(len(places)):
+            if left.buffers[index].hash != right.buffers[index].hash:
+                return case, index
+    return None
+
+
+def _differs(
+    where: tuple[Case, int], places: Sequence[Place], original: SideRuns, translated: SideRuns, varies: bool,
+    notes: tuple[str, ...],
+) -> Judgement:  # fmt: skip
+    case, index = where
+    place = places[index]
+    left, right = original.cases[case].buffers[index], translated.cases[case].buffers[index]
+    if varies:
+        return Judgement(
+            "original-schedule-dependent",
+            f"the sides differ in {place.name}, and the original itself depends on the schedule ({case.describe()})",
+            notes, original_varies=True, where=where,
+        )  # fmt: skip
+    if place.const and right.written and not left.written:
+        detail = f"const input modified: {place.name} ({case.describe()})"
+    elif right.nan > left.nan:
+        detail = f"NaN in {place.name} where the original has none ({case.describe()})"
+    else:
+        detail = f"{place.name} differs ({case.describe()})"
+    return Judgement("differs", detail, notes, where=where)
+
+
+def _equal(
+    planned: Sequence[Case], places: Sequence[Place], original: SideRuns, translated: SideRuns, varies: bool,
+    notes: list[str],
+) -> Judgement:  # fmt: skip
+    runs = [*(original.cases[case] for case in planned), *(translated.cases[case] for case in planned)]
+    if any(run.threads <= 0 for run in runs):
+        return Judgement("not-checkable", "inputs: no thread ran")
+    written = tuple(any(original.cases[case].buffers[i].written for case in planned) for i in range(len(places)))
+    depends = tuple(i < len(original.varies) and original.varies[i] for i in range(len(places)))
+    counted = tuple(a and b for a, b in zip(written, depends, strict=True))
+    if not any(written):
+        return Judgement("not-checkable", "inputs: the kernel wrote nothing with these inputs", written=written)
+    if not any(counted):
+        return Judgement(
+            "not-checkable", "inputs: nothing that the kernel writes depends on its inputs", written=written
+        )
+    if poison_varies(planned, original):
+        return Judgement("not-checkable", "inputs: poison in an output (it depends on memory that nothing wrote)")
+    if varies:
+        notes.append(ORDER_DEPENDENT)
+    ids = sorted({n.assumption for case in planned for n in translated.cases[case].noticed if n.assumption})
+    outcome: Headline = "equal-assumed" if ids else "equal-emulated"
+    detail = f"rests on {', '.join(ids)}" if ids else ""
+    return Judgement(outcome, detail, tuple(notes), tuple(ids), varies, None, written, counted)
+
+
+def one_sided(planned: Iterable[Case], original: SideRuns, translated: SideRuns) -> Iterable[str]:
+    """Notes on kinds of things noticed that only one side has (assumptions apart: they have a row of their own)."""
+    cases = list(planned)
+
+    def kinds(runs: SideRuns) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for case in cases:
+            run = runs.cases.get(case)
+            for noticed in run.noticed if run else ():
+                if not noticed.assumption:
+                    found.setdefault(noticed.kind, noticed.message)
+        return found
+
+    left, right = kinds(original), kinds(translated)
+    for kind in sorted(right.keys() - left.keys()):
+        yield f"only the translation: {kind}: {right[kind]}"
+    for kind in sorted(left.keys() - right.keys()):
+        yield f"only the original: {kind}: {left[kind]}"

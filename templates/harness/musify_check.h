@@ -1,0 +1,167 @@
+// Describes kernels and device variables to the driver (musify_check.cpp). Included before the unit that is checked,
+// so that none of its macros reach in here; it pulls in no more of the standard library than the device headers do.
+#pragma once
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace musify_check {
+
+// How the driver is told what it needs to know; kinds of leaf: i u (integers) f (float, double) B (bool) e (enum)
+// p (pointer) n (named: half and bfloat16, which the driver knows by the type's name) x (opaque bytes).
+using Launch = void (*)(void* function, void** arguments, const unsigned (&grid)[3], const unsigned (&block)[3],
+                        std::size_t shared);
+void begin_kernel(const char* id, void* function, Launch launch);
+void begin_parameter(const char* type, std::size_t size, std::size_t align);
+void begin_symbol(const char* name, void* address, std::size_t bytes, bool constant, bool initialized);
+void begin_pointer(std::size_t offset, std::size_t element, bool constant, const char* type);
+void end_pointer();
+void leaf(std::size_t offset, std::size_t size, char kind, const char* type);
+bool known_by_name(std::size_t offset, std::size_t size, const char* type);
+
+template <class T> const char* type_name() { return __PRETTY_FUNCTION__; }
+
+// Converts to anything but the aggregate itself and its bases, so that brace initialization counts members only.
+template <class Outer> struct Any {
+    template <class T, class = std::enable_if_t<!std::is_base_of<std::remove_cv_t<T>, Outer>::value>>
+    constexpr operator T&() const noexcept;
+    template <class T, class = std::enable_if_t<!std::is_base_of<std::remove_cv_t<T>, Outer>::value>>
+    constexpr operator T&&() const noexcept;
+};
+template <class T, std::size_t> using AnyAt = Any<T>;
+template <class T, class, class = void> struct Braced : std::false_type {};
+template <class T, std::size_t... I>
+struct Braced<T, std::index_sequence<I...>, std::void_t<decltype(T{AnyAt<T, I>{}...})>> : std::true_type {};
+// Member P given as {any, any}: accepted, with a full list after it, by an aggregate member but not by an array.
+template <class T, class, class, class = void> struct Nested : std::false_type {};
+template <class T, std::size_t... I, std::size_t... J>
+struct Nested<T, std::index_sequence<I...>, std::index_sequence<J...>,
+              std::void_t<decltype(T{AnyAt<T, I>{}..., {Any<T>{}, Any<T>{}}, AnyAt<T, J>{}...})>> : std::true_type {};
+
+constexpr std::size_t most_members = 16;
+template <class T, std::size_t N = most_members> constexpr std::size_t members() {
+    if constexpr (N == 0) return 0;
+    else if constexpr (Braced<T, std::make_index_sequence<N>>::value) return N;
+    else return members<T, N - 1>();
+}
+template <class T, std::size_t N, std::size_t P = 0> constexpr bool holds_array() {
+    if constexpr (P >= N) return false;
+    else if constexpr (Nested<T, std::make_index_sequence<P>, std::index_sequence<>>::value &&
+                       !Nested<T, std::make_index_sequence<P>, std::make_index_sequence<N - P - 1>>::value)
+        return true;
+    else return holds_array<T, N, P + 1>();
+}
+
+template <class T> void describe(std::size_t offset);
+
+template <class Whole, class... M> void describe_members(std::size_t offset, const Whole& whole, const M&... member) {
+    (describe<M>(offset + static_cast<std::size_t>(reinterpret_cast<const char*>(&member) -
+                                                   reinterpret_cast<const char*>(&whole))), ...);
+}
+
+template <class T, std::size_t N> void describe_aggregate(std::size_t offset) {
+    alignas(T) static char room[sizeof(T)] = {};
+    auto& v = *reinterpret_cast<T*>(room);
+#define MUSIFY_MEMBERS(COUNT, ...)                                        \
+    if constexpr (N == COUNT) {                                           \
+        auto& [__VA_ARGS__] = v;                                          \
+        describe_members(offset, v, __VA_ARGS__);                         \
+    }
+    MUSIFY_MEMBERS(1, a)
+    MUSIFY_MEMBERS(2, a, b)
+    MUSIFY_MEMBERS(3, a, b, c)
+    MUSIFY_MEMBERS(4, a, b, c, d)
+    MUSIFY_MEMBERS(5, a, b, c, d, e)
+    MUSIFY_MEMBERS(6, a, b, c, d, e, f)
+    MUSIFY_MEMBERS(7, a, b, c, d, e, f, g)
+    MUSIFY_MEMBERS(8, a, b, c, d, e, f, g, h)
+    MUSIFY_MEMBERS(9, a, b, c, d, e, f, g, h, i)
+    MUSIFY_MEMBERS(10, a, b, c, d, e, f, g, h, i, j)
+    MUSIFY_MEMBERS(11, a, b, c, d, e, f, g, h, i, j, k)
+    MUSIFY_MEMBERS(12, a, b, c, d, e, f, g, h, i, j, k, l)
+    MUSIFY_MEMBERS(13, a, b, c, d, e, f, g, h, i, j, k, l, m)
+    MUSIFY_MEMBERS(14, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
+    MUSIFY_MEMBERS(15, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+    MUSIFY_MEMBERS(16, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+#undef MUSIFY_MEMBERS
+}
+
+template <class T> void describe(std::size_t offset) {
+    using U = std::remove_cv_t<T>;
+    if constexpr (std::is_array<U>::value) {
+        using E = std::remove_extent_t<U>;
+        for (std::size_t i = 0; i < std::extent<U>::value; ++i) describe<E>(offset + i * sizeof(E));
+    } else if constexpr (std::is_same<U, bool>::value) {
+        leaf(offset, sizeof(U), 'B', type_name<U>());
+    } else if constexpr (std::is_integral<U>::value) {
+        leaf(offset, sizeof(U), std::is_signed<U>::value ? 'i' : 'u', type_name<U>());
+    } else if constexpr (std::is_floating_point<U>::value) {
+        leaf(offset, sizeof(U), 'f', type_name<U>());
+    } else if constexpr (std::is_enum<U>::value) {
+        leaf(offset, sizeof(U), 'e', type_name<U>());
+    } else if constexpr (std::is_pointer<U>::value) {
+        using P = std::remove_pointer_t<U>;
+        if constexpr (std::is_function<P>::value) {
+            leaf(offset, sizeof(U), 'x', type_name<U>());
+        } else if constexpr (std::is_void<P>::value) {
+            begin_pointer(offset, 1, std::is_const<P>::value, type_name<std::remove_cv_t<P>>());
+            leaf(0, 1, 'u', "unsigned char");
+            end_pointer();
+        } else if constexpr (std::is_pointer<P>::value) {
+            leaf(offset, sizeof(U), 'p', type_name<U>());
+        } else {
+            begin_pointer(offset, sizeof(P), std::is_const<P>::value, type_name<std::remove_cv_t<P>>());
+            describe<P>(0);
+            end_pointer();
+        }
+    } else if (known_by_name(offset, sizeof(U), type_name<U>())) {
+    } else if constexpr (std::is_empty<U>::value) {
+    } else {
+#ifndef MUSIFY_CHECK_PLAIN
+        if constexpr (std::is_aggregate<U>::value && !std::is_union<U>::value) {
+            constexpr std::size_t count = members<U>();
+            if constexpr (count > 0 && !holds_array<U, count>()) {
+                describe_aggregate<U, count>(offset);
+                return;
+            }
+        }
+#endif
+        leaf(offset, sizeof(U), 'x', type_name<U>());
+    }
+}
+
+template <class... A, std::size_t... I>
+void launch_with(void (*function)(A...), void** arguments, const unsigned (&grid)[3], const unsigned (&block)[3],
+                 std::size_t shared, std::index_sequence<I...>) {
+    (void)arguments;
+    ::emu::Launcher("kernel", "", 0, ::emu::Config(::dim3(grid[0], grid[1], grid[2]),
+                                                   ::dim3(block[0], block[1], block[2]), shared, nullptr))(
+        [function](auto... a) { function(a...); }, *static_cast<std::remove_cv_t<A>*>(arguments[I])...);
+}
+
+template <class... A>
+void launch(void* function, void** arguments, const unsigned (&grid)[3], const unsigned (&block)[3],
+            std::size_t shared) {
+    launch_with<A...>(reinterpret_cast<void (*)(A...)>(function), arguments, grid, block, shared,
+                      std::index_sequence_for<A...>{});
+}
+
+template <class... A> int kernel(const char* id, void (*function)(A...)) {
+    begin_kernel(id, reinterpret_cast<void*>(function), &launch<A...>);
+    (void)std::initializer_list<int>{
+        0, (begin_parameter(type_name<A>(), sizeof(A), alignof(A)), describe<std::remove_cv_t<A>>(0), 0)...};
+    return 0;
+}
+
+template <class T> int symbol(const char* name, T& variable, bool constant, bool initialized) {
+    begin_symbol(name, const_cast<void*>(static_cast<const volatile void*>(&variable)), sizeof(T), constant,
+                 initialized);
+    using E = std::remove_all_extents_t<T>;
+    begin_pointer(0, sizeof(E), constant, type_name<std::remove_cv_t<E>>());
+    describe<E>(0);
+    end_pointer();
+    return 0;
+}
+
+}  // namespace musify_check

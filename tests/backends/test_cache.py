@@ -1,0 +1,57 @@
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from musify_ai.backends.cache import Cache, default_root, digest
+
+
+def test_digest_keeps_parts_apart() -> None:
+    assert digest(["ab", "c"]) != digest(["a", "bc"])
+    assert digest(["a"]) != digest(["a", ""])
+    assert digest([b"a"]) == digest(["a"])
+
+
+def test_made_once(tmp_path: Path) -> None:
+    calls = []
+
+    def fill(place: Path) -> None:
+        calls.append(place)
+        (place / "x").write_text("1")
+
+    cache = Cache(tmp_path)
+    assert cache.find("unit", "k") is None
+    first = cache.make("unit", "k", fill)
+    assert cache.make("unit", "k", fill) == first == cache.find("unit", "k")
+    assert len(calls) == 1
+    assert (first / "x").read_text() == "1"
+
+
+def test_failed_fill_leaves_nothing(tmp_path: Path) -> None:
+    def fill(place: Path) -> None:
+        (place / "half").write_text("")
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        Cache(tmp_path).make("unit", "k", fill)
+    assert list((tmp_path / "unit").iterdir()) == []
+
+
+def test_two_makers_at_once(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+
+    def one(number: int) -> str:
+        return (cache.make("unit", "k", lambda place: (place / "x").write_text(str(number)) and None) / "x").read_text()
+
+    with ThreadPoolExecutor(8) as pool:
+        read = set(pool.map(one, range(8)))
+    assert len(read) == 1
+    assert [path.name for path in (tmp_path / "unit").iterdir()] == ["k"]
+
+
+def test_root_from_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    monkeypatch.delenv("MUSIFY_AI_CACHE", raising=False)
+    assert default_root() == tmp_path / "xdg" / "musify-ai"
+    monkeypatch.setenv("MUSIFY_AI_CACHE", str(tmp_path / "own"))
+    assert default_root() == tmp_path / "own"
