@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice
+from musify_ai.translate.names import translate_names
 from musify_ai.translate.registry import RuleEntry, load, triggered
 from musify_ai.translate.unit import Unit
 
@@ -60,7 +61,10 @@ def unsettled_spans(found: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
 
 
 def _names(unit: Unit) -> list[Edit | Finding]:
-    return []
+    try:
+        return list(translate_names(unit))
+    except Exception as error:
+        return [_internal_error(unit, "names", error)]
 
 
 def _internal_error(unit: Unit, rule: str, error: Exception) -> Finding:

@@ -1,0 +1,8 @@
+"""The name tier: CUDA names and headers become MUSA ones by table, in code only, each with its evidence.
+
+No parser is involved. A word that is no member, is not qualified and is not the file's own symbol is the API's.
+"""
+
+from musify_ai.translate.names.tier import FileView, translate_names
+
+__all__ = ["FileView", "translate_names"]

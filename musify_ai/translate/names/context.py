@@ -1,0 +1,152 @@
+"""What an occurrence of a name is, judged by the bytes around it alone."""
+
+import re
+from enum import Enum
+
+from musify_ai.source.lexing import WORD_BYTES, Occurrence
+from musify_ai.source.tokens import closing, tokens
+
+
+class Role(Enum):
+    """What stands at an occurrence."""
+
+    USE = "use"
+    MEMBER = "member"  # x.name, x->name: another type's own
+    QUALIFIED = "qualified"  # ns::name: not the API's, which is global
+    DEFINITION = "definition"  # the file defines a function, type or macro of this name itself
+    DECLARATOR = "declarator"  # a variable or a struct's member of this name is declared
+    PASTED = "pasted"  # beside ##: a part of another name
+    SPLICED = "spliced"  # goes on behind a backslash and a newline
+
+
+_BLANKS = frozenset(b" \t\r\n\f\v")
+_STARTS = frozenset(byte for byte in WORD_BYTES if not 48 <= byte < 58)
+_RECORDS = frozenset((b"struct", b"class", b"union"))
+_TYPE_KEYWORDS = frozenset((b"struct", b"class", b"union", b"enum"))
+# A word of these before a name does not make the name a declarator: `return cudaSuccess;` declares nothing.
+_NO_TYPES = frozenset(
+    b"return case else goto throw new delete sizeof typename const volatile static extern inline register mutable "
+    b"constexpr consteval constinit typedef using public private protected operator co_return co_yield co_await do "
+    b"friend thread_local and or not xor bitand bitor compl alignof decltype noexcept explicit virtual template "
+    b"concept requires export defined if elif ifdef ifndef undef pragma __device__ __host__ __global__ __constant__ "
+    b"__shared__ __restrict__ __restrict __forceinline__ __noinline__ __inline__ __inline restrict".split()
+)
+_AFTER_DECLARATOR = frozenset(b";=[,){")
+_BODY = re.compile(rb"(?:\s|const\b|noexcept\b|override\b|final\b|try\b|->[\w\s:<>*&]*)*[{:]")
+# A function whose parameter list is longer than this is not looked at: no API has one.
+_FAR = 4096
+
+
+def role(src: bytes, found: Occurrence, *, pasting: bool = True) -> Role:
+    """What an occurrence is. ``pasting`` is false where the file holds no ``##``, which saves looking."""
+    start, end, _, floor = found
+    before = start - 1
+    while before >= floor and src[before] in _BLANKS:
+        before -= 1
+    previous = src[before] if before >= floor else 0
+    after, size = end, len(src)
+    while after < size and src[after] in _BLANKS:
+        after += 1
+    following = src[after] if after < size else 0
+    if previous == 0x2E and src[before - 1 : before] != b".":
+        return Role.MEMBER
+    if previous == 0x3E and src[before - 1 : before] == b"-":
+        return Role.MEMBER
+    if previous == 0x3A and src[before - 1 : before] == b":" and _qualifier(src, before - 2):
+        return Role.QUALIFIED
+    if pasting and (
+        src[after : after + 2] == b"##" or (previous == 0x23 and before > floor and src[before - 1] == 0x23)
+    ):
+        return Role.PASTED
+    if following == 0x5C and after == end and _goes_on(src, end):
+        return Role.SPLICED
+    if start and src[start - 1] == 0x0A and _began_before(src, start):
+        return Role.SPLICED
+    if previous in WORD_BYTES:
+        return _after_word(src, before, following, after, end)
+    if following == 0x28 and previous in (0x2A, 0x26, 0x3E) and _has_body(src, after):
+        return Role.DEFINITION
+    if previous == 0x7D and _ends_declarator(src, after, following):
+        return Role.DEFINITION  # typedef struct { ... } name;
+    return Role.USE
+
+
+def _ends_declarator(src: bytes, after: int, following: int) -> bool:
+    return following in _AFTER_DECLARATOR and src[after : after + 2] != b"=="
+
+
+def in_type_body(src: bytes, offset: int) -> bool:
+    """Whether the innermost open brace before an offset opens a struct, class or union: what is declared there is a
+    member, reached by ``.`` and ``->`` only."""
+    opened: list[bool] = []
+    head: list[bytes] = []
+    for token in tokens(src, 0, offset):
+        if token.text == b"{":
+            # `struct S f(int) {` opens a function, `struct __align__(16) S {` a record.
+            opened.append(not _RECORDS.isdisjoint(head) and head[-1] not in (b")", b"const", b"noexcept"))
+            head = []
+        elif token.text == b"}":
+            if opened:
+                opened.pop()
+            head = []
+        elif token.text == b";":
+            head = []
+        else:
+            head.append(token.text)
+    return bool(opened) and opened[-1]
+
+
+def _qualifier(src: bytes, at: int) -> bool:
+    """Whether a name or a template's end stands right before ``::``; with a blank between, ``::`` is the global
+    one (``return ::cudaFree``)."""
+    return at >= 0 and (src[at] in WORD_BYTES or src[at] == 0x3E)
+
+
+def _goes_on(src: bytes, end: int) -> bool:
+    rest = src[end : end + 4]
+    cut = 3 if rest.startswith(b"\\\r\n") else 2 if rest.startswith(b"\\\n") else 0
+    return bool(cut) and end + cut < len(src) and src[end + cut] in WORD_BYTES
+
+
+def _began_before(src: bytes, start: int) -> bool:
+    """Whether a word before a spliced newline continues at ``start``."""
+    head = src[max(start - 4, 0) : start]
+    cut = 3 if head.endswith(b"\\\r\n") else 2 if head.endswith(b"\\\n") else 0
+    return bool(cut) and start > cut and src[start - cut - 1] in WORD_BYTES
+
+
+def _after_word(src: bytes, before: int, following: int, after: int, end: int) -> Role:
+    begin = before
+    while begin and src[begin - 1] in WORD_BYTES:
+        begin -= 1
+    word = src[begin : before + 1]
+    if word == b"define" and _is_directive(src, begin):
+        return Role.USE if _is_switch(src, end) else Role.DEFINITION
+    if word in _TYPE_KEYWORDS:
+        return Role.DEFINITION if following in b"{:" and src[after : after + 2] != b"::" else Role.USE
+    if word == b"using":
+        return Role.DEFINITION if following == 0x3D else Role.USE
+    if word in _NO_TYPES or src[begin] not in _STARTS:
+        return Role.USE
+    if following == 0x28:
+        return Role.DEFINITION if _has_body(src, after) else Role.USE
+    return Role.DECLARATOR if _ends_declarator(src, after, following) else Role.USE
+
+
+def _is_directive(src: bytes, begin: int) -> bool:
+    return src[max(begin - 32, 0) : begin].rstrip(b" \t").endswith(b"#")
+
+
+def _is_switch(src: bytes, end: int) -> bool:
+    """Whether a ``#define`` has no body: a switch that the API's own header reads
+    (``#define CUDA_API_PER_THREAD_DEFAULT_STREAM``), to be renamed like any use."""
+    stop = src.find(b"\n", end)
+    rest = (src[end:] if stop < 0 else src[end:stop]).strip()
+    return not rest or rest.startswith((b"//", b"/*"))
+
+
+def _has_body(src: bytes, opener: int) -> bool:
+    """Whether the parameter list that opens here is followed by a function's body."""
+    toks = tokens(src, opener, min(opener + _FAR, len(src)))
+    index = closing(toks, 0) if toks else -1
+    return index > 0 and _BODY.match(src, toks[index].end) is not None

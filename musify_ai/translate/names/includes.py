@@ -1,0 +1,76 @@
+"""Include tokens: ``#include <cuda_fp16.h>``, ``#import``, ``__has_include(<...>)``, by exact token."""
+
+import re
+from collections.abc import Iterator
+
+from musify_ai.records import Edit, Finding, Grade, Options, Safety
+from musify_ai.rules import RENAMED, Header, Rules
+from musify_ai.source.lexing import Region, region_at
+from musify_ai.translate.names import messages
+
+_INCLUDE = re.compile(rb"#[ \t]*(?:include(?:_next)?|import)[ \t]*([<\"])([^>\"\n]*)[>\"]")
+_HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\n]*)[>\"][ \t]*\)")
+
+
+def includes(
+    src: bytes, found: list[Region], held: set[bytes], rules: Rules, options: Options
+) -> Iterator[tuple[Edit | Finding, str]]:
+    """Edits and findings of the include tokens, each with the library of its header.
+
+    Two headers may become one; the second include of it is left, since it does nothing.
+    """
+    noted: set[bytes] = set()
+    for start, end, token, angled in _tokens(src, found, held):
+        header = _known(token, angled, rules)
+        if header is None:
+            continue
+        once = token not in noted
+        noted.add(token)
+        text = token.decode("utf-8", "replace")
+        if header.treatment in RENAMED:
+            grade: Grade = "table"
+            if header.treatment == "seen" or header.treatment == "prefix":
+                grade = header.treatment
+            safety: Safety = "unsafe" if grade == "prefix" else "safe"
+            edit = Edit(start, end, token, header.musa, f"headers.{header.library}", grade, safety)
+            yield edit, header.library
+            if grade == "prefix":
+                yield messages.derived(edit, text, header.note, applied=options.unsafe_fixes), header.library
+            elif grade == "table" and once:
+                musa = header.musa.decode("utf-8", "replace")
+                yield messages.table_only(start, end, text, musa, header.note, 1), header.library
+        elif header.treatment == "unproven":
+            if once:
+                yield messages.unproven(start, end, text), header.library
+        elif header.treatment in ("differs", "none"):
+            musa = header.musa.decode("utf-8", "replace")
+            yield messages.no_header(start, end, text, musa, header.note), header.library
+
+
+def _tokens(src: bytes, found: list[Region], held: set[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
+    """Start, end and text of each include token between its delimiters, and whether those are angle brackets."""
+    for region in found:
+        if region.kind == "include":
+            match = _INCLUDE.match(src, region.start, region.end)
+            if match is not None:
+                yield *match.span(2), match[2], match[1] == b"<"
+    if b"__has_include" in held or b"__has_include_next" in held:
+        for match in _HAS_INCLUDE.finditer(src):
+            if region_at(found, match.start()) is None:
+                yield *match.span(2), match[2], match[1] == b"<"
+
+
+def _known(token: bytes, angled: bool, rules: Rules) -> Header | None:
+    """What the rules say of a token: exactly, or for ``<folder/...>`` of its folder (``cuda/std/``)."""
+    exact = rules.headers.get(token)
+    if exact is not None or not angled:
+        return exact
+    cut = token.rfind(b"/")
+    while cut > 0:
+        family = rules.headers.get(token[: cut + 1])
+        if family is not None:
+            if family.treatment in RENAMED:
+                return family._replace(musa=family.musa + token[cut + 1 :])
+            return family
+        cut = token.rfind(b"/", 0, cut)
+    return None

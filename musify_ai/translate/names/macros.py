@@ -1,0 +1,96 @@
+"""Names that the preprocessor makes or takes apart: pasted by ``##``, made text by ``#``, split over lines."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from musify_ai.records import Edit, Finding, Related
+from musify_ai.rules import Rules
+from musify_ai.source.directives import directives
+from musify_ai.source.lexing import Region, occurrences, region_at
+from musify_ai.source.tokens import closing, tokens
+from musify_ai.translate.names import messages
+
+_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*)(?:\s|\\\r?\n)*##")
+_AFTER = re.compile(rb"##(?:\s|\\\r?\n)*([A-Za-z_][\w$\x80-\xff]*)")
+# A fragment of a name is a CUDA one only by how it begins, so only beginnings that no project uses by chance are here.
+_FRAGMENT = re.compile(
+    rb"(?:cuda|CUDA_|CU_|cublas|CUBLAS_|cufft|CUFFT_|curand|CURAND_|cusparse|CUSPARSE_|cusolver|CUSOLVER_|cudnn|"
+    rb"CUDNN_|nccl|__nv_)(?:[A-Z0-9_]\w*)?\Z"
+)
+_PREFIXES = (
+    (b"cublas", b"mublas"), (b"CUBLAS_", b"MUBLAS_"), (b"cufft", b"mufft"), (b"CUFFT_", b"MUFFT_"),
+    (b"curand", b"murand"), (b"CURAND_", b"MURAND_"), (b"cusparse", b"musparse"), (b"CUSPARSE_", b"MUSPARSE_"),
+    (b"cusolver", b"musolver"), (b"CUSOLVER_", b"MUSOLVER_"), (b"cuda", b"musa"), (b"CUDA_", b"MUSA_"),
+    (b"CU_", b"MU_"), (b"nccl", b"mccl"), (b"__nv_", b"__mt_"),
+)  # fmt: skip
+_DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
+_STRINGISE = re.compile(rb"(?<!#)#[ \t]*([A-Za-z_]\w*|__VA_ARGS__)")
+_SPLIT_NAME = re.compile(rb"((?:[\w$\x80-\xff]+\\\r?\n)+[\w$\x80-\xff]+)")
+_NEWLINE = re.compile(rb"\\\r?\n")
+_FAR = 4096
+
+
+def pasted_fragments(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
+    """CUDA names, and beginnings of such, beside ``##``."""
+    places = {match.span(1): match[1] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(src)}
+    for (start, end), word in sorted(places.items()):
+        whole = word in rules.classes
+        if not (whole or _FRAGMENT.match(word)) or region_at(found, start) is not None:
+            continue
+        new = rules.names.get(word) if whole else _by_prefix(word)
+        suggestion = None
+        if new is not None:
+            suggestion = Edit(start, end, word, new, messages.PASTED, "rule", "display", "the fixed part of a name")
+        yield messages.pasted(start, end, word.decode("utf-8", "replace"), suggestion)
+
+
+def _by_prefix(word: bytes) -> bytes | None:
+    return next((new + word[len(old) :] for old, new in _PREFIXES if word.startswith(old)), None)
+
+
+def spliced_names(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
+    """Known names with a backslash and a newline in their middle."""
+    for match in _SPLIT_NAME.finditer(src):
+        joined = _NEWLINE.sub(b"", match[0])
+        if joined in rules.classes and region_at(found, match.start()) is None:
+            yield messages.spliced(*match.span(), joined.decode("utf-8", "replace"))
+
+
+def stringised(src: bytes, found: list[Region], edits: Sequence[Edit]) -> Iterator[Finding]:
+    """Calls of the file's own macros that make text of an argument in which a name is renamed: a note a macro."""
+    macros = {}
+    for line in directives(src, found):
+        if line.keyword != b"define":
+            continue
+        match = _DEFINE.match(src, line.argument_start, line.end)
+        if match is None or b"#" not in src[match.end() : line.end]:
+            continue
+        parameters = [part.strip() for part in match[2].split(b",")]
+        if b"..." in parameters:
+            parameters.append(b"__VA_ARGS__")
+        if any(word[1] in parameters for word in _STRINGISE.finditer(src, match.end(), line.end)):
+            macros[match[1]] = line.start
+    if not macros:
+        return
+    starts = [edit.start for edit in edits]
+    touched: dict[bytes, list[int]] = {}
+    for call in occurrences(src, macros, known_regions=found):
+        if src[call.end : call.end + 1] != b"(":
+            continue
+        near = _first_from(starts, call.end)
+        if near is None or near > call.end + _FAR:
+            continue
+        toks = tokens(src, call.end, min(call.end + _FAR, len(src)))
+        last = closing(toks, 0)
+        if last > 0 and near < toks[last].start:
+            touched.setdefault(call.name, []).append(call.start)
+    for name, places in touched.items():
+        text = name.decode("utf-8", "replace")
+        related = (Related("", macros[name], macros[name] + 1, f"{text} is defined here"),)
+        yield messages.stringised(places[0], places[0] + len(name), text, related)
+
+
+def _first_from(starts: list[int], offset: int) -> int | None:
+    index = bisect_left(starts, offset)
+    return starts[index] if index < len(starts) else None

@@ -1,0 +1,212 @@
+"""The findings of the name tier: their codes, and what each says to the person who has to act."""
+
+from musify_ai.records import Edit, Finding, Related
+from musify_ai.rules import Label
+
+NO_COUNTERPART = "MUS101"
+TABLE_ONLY = "MUS102"
+DERIVED = "MUS103"
+PASTED = "MUS104"
+STRINGISED = "MUS105"
+SPLICED = "MUS106"
+OWN_SYMBOL = "MUS107"
+NO_HEADER = "MUS108"
+NAME_IN_STRING = "MUS109"
+UNPROVEN = "MUS110"
+DIFFERS = "MUS111"
+LIBRARY_VERSION = "MUS112"
+
+
+def _also(note: str) -> str:
+    return f" ({note})" if note else ""
+
+
+def table_only(start: int, end: int, name: str, musa: str, note: str, count: int) -> Finding:
+    """A rename whose target is in a published table only."""
+    more = f", {count} times in this file" if count > 1 else ""
+    return Finding(
+        TABLE_ONLY,
+        "note",
+        start,
+        end,
+        f"{name} became {musa}{more}: the pair is published, but no public MUSA code is known to use {musa}"
+        f"{_also(note)}. If it does not build, look the name up in your SDK's headers.",
+        name=name,
+    )
+
+
+def derived(edit: Edit, name: str, note: str, *, applied: bool) -> Finding:
+    """A target that only the prefix rule gives."""
+    musa = edit.new.decode("utf-8", "replace")
+    done = "was renamed to" if applied else "was left; it would be"
+    return Finding(
+        DERIVED,
+        "warning",
+        edit.start,
+        edit.end,
+        f"{name} {done} {musa} by the prefix rule: nothing published names it{_also(note)}. Look {musa} up in your "
+        "SDK's headers; where it exists, --unsafe-fixes makes the edit.",
+        edit=edit,
+        settled=applied,
+        name=name,
+    )
+
+
+def no_counterpart(start: int, end: int, name: str, label: Label, note: str) -> Finding:
+    """A CUDA name for which no MUSA name is known."""
+    if label.code == "MUS703":
+        text = (
+            f"{name} is NVTX, which has no public MUSA counterpart: ports define the calls away. Guard the include "
+            "and the calls with a macro of the project's, or take them out."
+        )
+        return Finding(label.code, "warning", start, end, text + _also(note), settled=False, name=name)
+    return Finding(
+        label.code or NO_COUNTERPART,
+        "warning",
+        start,
+        end,
+        f"no MUSA counterpart of {name} ({label.library}) is known{_also(note)}. Write this place without it, or find "
+        "its replacement in your SDK's headers.",
+        effort="hours",
+        settled=False,
+        name=name,
+    )
+
+
+_LIBRARIES = {
+    "MUS701": "cuDNN's C functions have no twins: muDNN is a C++ API (musa::dnn::Handle, Tensor, ...). Rewrite the "
+    "calls of this file against it",
+    "MUS704": "run-time compilation is unproven on MUSA: the only public mtrtc functions report that they are not "
+    "supported. Compile the kernel ahead of time, or call mcc yourself",
+    "MUS705": "MTML has another object model than NVML (library, system and device handles): the same-looking name "
+    "takes other arguments. Rewrite the calls against mtml.h",
+}
+
+
+def differs(start: int, end: int, name: str, musa: str, label: Label, note: str) -> Finding:
+    """A name whose MUSA namesake has another shape or meaning."""
+    if label.code in _LIBRARIES:
+        text = f"{name} was left: {_LIBRARIES[label.code]}{_also(note)}."
+        return Finding(label.code, "warning", start, end, text, effort="days", settled=False, name=name)
+    near = f"; the nearest name is {musa}" if musa else ""
+    return Finding(
+        DIFFERS,
+        "warning",
+        start,
+        end,
+        f"{name} was left: MUSA has no equivalent under a new name{near}{_also(note)}. Rewrite this place by hand.",
+        effort="hours",
+        settled=False,
+        name=name,
+    )
+
+
+def library_version(start: int, end: int, name: str) -> Finding:
+    """A library's version number."""
+    return Finding(
+        LIBRARY_VERSION,
+        "warning",
+        start,
+        end,
+        f"{name} was left: MUSA's library counts its versions on another scale, so a renamed comparison would be "
+        "silently always true or always false. Undefined, it counts as 0 in #if. Decide by feature instead.",
+        name=name,
+    )
+
+
+def unproven(start: int, end: int, name: str) -> Finding:
+    """A device name that is the same or missing on MUSA; nobody has shown which."""
+    return Finding(
+        UNPROVEN,
+        "note",
+        start,
+        end,
+        f"{name} was left as it is: no public MUSA source uses it, so it may be missing from the SDK.",
+        name=name,
+    )
+
+
+def own_symbol(start: int, end: int, name: str) -> Finding:
+    """A name of the API that the file defines itself."""
+    return Finding(
+        OWN_SYMBOL,
+        "note",
+        start,
+        end,
+        f"{name} is defined in this file, so it was taken as the project's own and not renamed anywhere in it. If it "
+        "stands in for the CUDA name, rename it by hand together with its users.",
+        name=name,
+    )
+
+
+def pasted(start: int, end: int, name: str, suggestion: Edit | None) -> Finding:
+    """A CUDA name, or the beginning of one, beside ``##``."""
+    return Finding(
+        PASTED,
+        "warning",
+        start,
+        end,
+        f"{name} is pasted with ## into a name that exists only after preprocessing, so it was not renamed. Rename "
+        "the fixed part by hand once you have seen which names the macro makes.",
+        edit=suggestion,
+        settled=False,
+        name=name,
+    )
+
+
+def stringised(start: int, end: int, macro: str, related: tuple[Related, ...]) -> Finding:
+    """A macro that turns its argument into text, called with a renamed name."""
+    return Finding(
+        STRINGISED,
+        "note",
+        start,
+        end,
+        f"{macro} makes text of its argument, and renamed names stand in it: what it prints now shows MUSA names. "
+        "Look whether anything compares or parses that text.",
+        related=related,
+        name=macro,
+    )
+
+
+def spliced(start: int, end: int, name: str) -> Finding:
+    """A name with a line splice in its middle."""
+    return Finding(
+        SPLICED,
+        "warning",
+        start,
+        end,
+        f"{name} goes over a line end by a backslash in the middle of the name, so it was not renamed. Put it on one "
+        "line and run again.",
+        settled=False,
+        name=name,
+    )
+
+
+def no_header(start: int, end: int, token: str, musa: str, note: str) -> Finding:
+    """An include of a CUDA header without a usable counterpart."""
+    near = f"; the nearest is {musa}" if musa else ""
+    return Finding(
+        NO_HEADER,
+        "warning",
+        start,
+        end,
+        f"{token} has no MUSA counterpart that can simply stand in its place{near}{_also(note)}. Take the include "
+        "out together with what the file uses of it.",
+        effort="hours",
+        settled=False,
+        name=token,
+    )
+
+
+def name_in_string(start: int, end: int, name: str, suggestion: Edit) -> Finding:
+    """A CUDA name as a whole string in a file that looks symbols up by name."""
+    return Finding(
+        NAME_IN_STRING,
+        "note",
+        start,
+        end,
+        f"the string {name} names a CUDA symbol in a file that looks symbols up by name. Strings are not edited: "
+        "change it by hand if it is looked up in a MUSA library.",
+        edit=suggestion,
+        name=name,
+    )

@@ -1,0 +1,122 @@
+"""What holds of the rules' data that ships: the lints, the grades, and the rows that are no plain renames."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from musify_ai.rules import data_dir, load, lookup
+from musify_ai.rules.linting import lint
+from musify_ai.rules.reading import RENAMED, read
+
+
+def test_the_data_passes_its_lints():
+    assert lint(data_dir()) == []
+
+
+def test_each_grade_is_there_in_numbers():
+    counts = Counter(row.treatment for row in read(data_dir()) if row.kind != "header")
+    assert counts["seen"] > 1000
+    assert counts["table"] > 7000
+    assert counts["prefix"] > 2000
+    assert counts["unchanged"] == 249
+
+
+@pytest.mark.parametrize(
+    ("cuda", "musa"),
+    [
+        ("cudaMalloc", "musaMalloc"),
+        ("cudaMemcpyHostToDevice", "musaMemcpyHostToDevice"),
+        ("cublasSgemm_v2", "mublasSgemm_v2"),
+        ("CUstream", "MUstream"),
+        ("ncclCommCuDevice", "mcclCommMuDevice"),
+        ("__nv_bfloat16", "__mt_bfloat16"),
+        ("nv_bfloat16", "__mt_bfloat16"),
+        ("__nv_half", "__half"),
+        ("curandStatePhilox4_32_10_t", "murandStatePhilox4_32_10_t"),
+        ("CUBLAS_STATUS_NOT_SUPPORTED", "MUBLAS_STATUS_NOT_IMPLEMENTED"),
+        ("CUBLAS_GEMM_DEFAULT_TENSOR_OP", "MUBLAS_GEMM_DEFAULT"),
+        ("cusolverDnCungqr", "musolverDnCungqr"),
+        ("cusolverDnCungbr_bufferSize", "musolverDnCungbr_bufferSize"),
+        ("cudaDevAttrMultiProcessorCount", "musaDevAttrMultiProcessorCount"),
+        ("__nv_cvt_float_to_fp8", "__musa_cvt_float_to_fp8"),
+    ],
+)
+def test_chosen_pairs(cuda, musa):
+    assert load().names[cuda.encode()].decode() == musa
+
+
+@pytest.mark.parametrize("prefix", ["cu", "cuda", "CU", "CUDA", "cublas", "cudnn", "nccl", "cupti", "cutlass"])
+def test_a_bare_prefix_is_no_name(prefix):
+    assert prefix.encode() not in load().names
+
+
+@pytest.mark.parametrize(
+    ("name", "treatment", "code"),
+    [
+        ("cudnnCreate", "differs", "MUS701"),
+        ("cudaGridDependencySynchronize", "differs", ""),
+        ("cudaLaunchAttributeProgrammaticStreamSerialization", "differs", ""),
+        ("CUtensorMap", "differs", ""),
+        ("nvtxRangePushA", "none", "MUS703"),
+        ("nvrtcCompileProgram", "differs", "MUS704"),
+        ("nvmlInit", "differs", "MUS705"),
+        ("cutensorCreate", "none", ""),
+        ("CUDNN_VERSION", "version", ""),
+        ("NCCL_VERSION_CODE", "version", ""),
+        ("__match_any_sync", "unproven", ""),
+    ],
+)
+def test_rows_that_are_no_plain_renames(name, treatment, code):
+    label = load().label(name.encode())
+    assert label.treatment == treatment
+    assert name.encode() not in load().names
+    if code:
+        assert label.code == code
+
+
+@pytest.mark.parametrize(
+    "name", ["__CUDA_ARCH__", "CUDA_VERSION", "CUDART_VERSION", "__CUDACC__", "__NVCC__", "__CUDA__"]
+)
+def test_guard_macros_are_left_to_the_guard_rules(name):
+    assert name.encode() not in load().classes
+    assert lookup(name).rows[0].treatment == "guard"
+
+
+@pytest.mark.parametrize("name", ["nCutoffValue", "cubin", "pCudaDevices", "nvlinkVersion"])
+def test_published_pairs_that_are_wrong_are_left_out(name):
+    assert name.encode() not in load().classes
+    assert lookup(name).rows[0].treatment == "left-out"
+
+
+def test_lookup_says_all_that_is_known():
+    row = lookup("cublasGetStatusString").rows[0]
+    assert (row.musa, row.library, row.kind) == ("mublasGetStatusString", "cublas", "function")
+    assert "mublasStatus_to_string" in row.note
+    assert row.source
+    assert lookup("cusolverDnSgetrf").rows[0].since == "4.3"
+    assert [row.name for row in lookup("musaMalloc").stands_for] == ["cudaMalloc"]
+    assert lookup("cuda_fp16.h").rows[0].musa == "musa_fp16.h"
+    assert lookup("__syncthreads").rows[0].treatment == "unchanged"
+    assert not lookup("noSuchName")
+
+
+def test_the_bulk_part_is_apart():
+    assert b"nppiFilterBox_8u_C1R_Ctx" not in load().classes
+    assert lookup("nppiFilterBox_8u_C1R_Ctx").bulk
+    assert all(label.treatment in ("prefix", "seen") for label in load("bulk").labels)
+
+
+def test_headers():
+    headers = load().headers
+    assert headers[b"cuda_runtime.h"].musa == b"musa_runtime.h"
+    assert headers[b"cublas_v2.h"].musa == headers[b"cublas.h"].musa == b"mublas.h"
+    assert headers[b"curand_kernel.h"].musa == b"murand_kernel.h"
+    assert headers[b"mma.h"].treatment == "none"
+    assert b"cuda_utils.cuh" not in headers
+    assert all(header.musa for header in headers.values() if header.treatment in RENAMED)
+
+
+def test_no_row_speaks_of_a_path_on_some_machine():
+    for path in Path(data_dir()).rglob("*.toml"):
+        assert "/work/" not in path.read_text(encoding="utf-8")

@@ -1,0 +1,43 @@
+"""A file as the name tier sees it, and the text it becomes."""
+
+from functools import cached_property
+
+from musify_ai.records import Edit, Finding, Options
+from musify_ai.source.lexing import regions, words
+from musify_ai.source.splicing import splice
+from musify_ai.translate.names import translate_names
+
+
+class View:
+    def __init__(self, src, options=None):
+        self.src = src
+        self.options = options or Options()
+
+    @cached_property
+    def words(self):
+        return words(self.src)
+
+    @cached_property
+    def regions(self):
+        return regions(self.src)
+
+
+def run(src, **options):
+    """Edits in order and findings of some source."""
+    src = src.encode() if isinstance(src, str) else src
+    found = list(translate_names(View(src, Options(**options))))
+    edits = sorted((each for each in found if isinstance(each, Edit)), key=lambda edit: edit.start)
+    return edits, [each for each in found if isinstance(each, Finding)]
+
+
+def after(src, *, unsafe=False):
+    """The source with the safe edits made."""
+    data = src.encode() if isinstance(src, str) else src
+    edits, _ = run(data)
+    out = splice(data, [edit for edit in edits if unsafe or edit.safety == "safe"])
+    return out.decode() if isinstance(src, str) else out
+
+
+def codes(src, **options):
+    """Code and name of each finding."""
+    return [(finding.code, finding.name) for finding in run(src, **options)[1]]
