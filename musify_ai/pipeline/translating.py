@@ -1,0 +1,184 @@
+"""The way of one source file: translate, decide what is applied, splice, count what is left, and check itself."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+from musify_ai.pipeline.places import placed_edit, placed_findings
+from musify_ai.pipeline.selection import is_applied, selected
+from musify_ai.records import Edit, Failure, FileResult, Finding, Options
+from musify_ai.source import Lines, OffsetMap, describe, splice, undo
+
+Span = tuple[int, int, str]
+
+
+class Translated(Protocol):
+    """What a translator answers."""
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Edits in order, of which no two overlap."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was not settled."""
+
+    @property
+    def excluded(self) -> tuple[tuple[int, int], ...]:
+        """Spans that the file itself says to leave alone."""
+
+
+class Counted(Protocol):
+    """What the residue count answers: names left over, as spans of the output."""
+
+    @property
+    def known(self) -> tuple[Span, ...]:
+        """Those on the count's own list."""
+
+    @property
+    def pattern(self) -> tuple[Span, ...]:
+        """Those that only look like CUDA names."""
+
+
+Translator = Callable[[bytes, str, Options], Translated]
+Counter = Callable[[bytes, Sequence[tuple[int, int]]], Counted]
+
+
+class Processed(NamedTuple):
+    """A file after its way: its record, the translated bytes, and places that cannot be built or run as written.
+
+    ``output`` equals the input where nothing is applied, and is None where the file failed. ``unsettled`` are
+    ``(start, end, code)`` in the output.
+    """
+
+    result: FileResult
+    output: bytes | None
+    unsettled: tuple[Span, ...] = ()
+    failure: Failure | None = None
+
+
+class _BrokenPromise(Exception):
+    """The translator's answer failed the product's own check."""
+
+
+def process(
+    src: bytes,
+    path: str,
+    options: Options,
+    *,
+    write: bool = True,
+    translator: Translator | None = None,
+    counter: Counter | None = None,
+) -> Processed:
+    """Take one file through translation.
+
+    ``write`` says that the result is going to be written somewhere: edits are then marked applied and the translation
+    is translated once more, which must change nothing. Without it (``check``) nothing is marked. Never raises: what
+    goes wrong is a failure of stage ``translate``, and the file stays as it is.
+    """
+    encoding = describe(src)
+    result = FileResult(
+        path=path,
+        output=None,
+        status="unchanged",
+        encoding="utf-8-sig" if encoding.name in ("utf-8", "ascii") and encoding.bom else encoding.name,
+        sha256_before=sha256(src).hexdigest(),
+    )
+    try:
+        return _process(src, result, options, write, translator or _translator(), counter or _counter())
+    except _BrokenPromise as broken:
+        error = str(broken)
+    except Exception as problem:  # a rule's fault must cost this file only, whatever it is
+        error = f"internal error: {type(problem).__name__}: {problem}"
+    hint = "This is a fault of musify-ai: the file is left as it is. Please report it with the file."
+    return Processed(result._replace(status="failed", reason=error), None, (), Failure(path, "translate", error, hint))
+
+
+def _process(
+    src: bytes, result: FileResult, options: Options, write: bool, translator: Translator, counter: Counter
+) -> Processed:
+    translation = translator(src, result.path, options)
+    applied, findings = _decide(translation, options)
+    everything = findings
+    if options.select or options.ignore:
+        # What is not to be shown is there all the same: it explains names that are left and cannot be built.
+        _, everything = _decide(translator(src, result.path, options._replace(select=(), ignore=())), options)
+    output = splice(src, applied)
+    if undo(output, applied) != src:
+        raise _BrokenPromise("taking the edits back does not give the input")
+    if write and applied:
+        _refuse_second_change(translator(output, result.path, options), options)
+    offsets = OffsetMap(applied)
+    spans = [(offsets.to_output(f.start), _end_in_output(offsets, f.start, f.end), f) for f in everything]
+    excluded = [(offsets.to_output(start), _end_in_output(offsets, start, end)) for start, end in translation.excluded]
+    residue = counter(output, [*excluded, *((start, end) for start, end, _ in spans)])
+    lines = Lines(src)
+    made = {(e.start, e.end) for e in applied}
+    edits = [placed_edit(e, lines)._replace(applied=write and (e.start, e.end) in made) for e in translation.edits]
+    changed = output != src
+    return Processed(
+        result._replace(
+            status="changed" if changed and write else "unchanged",
+            sha256_after=sha256(output).hexdigest() if write else None,
+            edits=tuple(edits),
+            findings=placed_findings([f for f in findings if selected(f.code, options)], src, lines),
+            residue=tuple(residue.known),
+            residue_pattern=tuple(residue.pattern),
+        ),
+        output,
+        tuple((start, end, f.code) for start, end, f in spans if not f.settled),
+    )
+
+
+def _decide(translation: Translated, options: Options) -> tuple[list[Edit], tuple[Finding, ...]]:
+    """The edits to make, in order, and the findings that remain.
+
+    A finding whose own suggestion is made is settled by it. One about a name (MUS1xx) stays: that its counterpart
+    was derived is worth knowing whether or not it was used.
+    """
+    made = [e for e in translation.edits if is_applied(e, options)]
+    places = {(e.start, e.end, e.new) for e in made}
+    remaining = tuple(
+        f
+        for f in translation.findings
+        if f.edit is None or f.code.startswith("MUS1") or (f.edit.start, f.edit.end, f.edit.new) not in places
+    )
+    return made, remaining
+
+
+def _refuse_second_change(again: Translated, options: Options) -> None:
+    """A translation that is translated once more must come out as it is.
+
+    Output that includes MUSA's headers gets no edits for that reason alone; the translator then says in a note
+    (MUS001) that there would have been some, which counts here as much.
+    """
+    made, _ = _decide(again, options)
+    held_back = [f for f in again.findings if f.code == "MUS001"]
+    if made:
+        raise _BrokenPromise(
+            f"a second run would change the output again ({made[0].rule}: {made[0].old!r} to {made[0].new!r})"
+        )
+    if held_back:
+        raise _BrokenPromise(f"a second run would change the output again ({held_back[0].message})")
+
+
+def _end_in_output(offsets: OffsetMap, start: int, end: int) -> int:
+    """Where a span ends in the output: just after what its last byte became."""
+    if end <= start:
+        return offsets.to_output(start)
+    return max(offsets.to_output(end), offsets.to_output(start))
+
+
+def _translator() -> Translator:
+    from musify_ai.translate import translate
+
+    return translate
+
+
+def _counter() -> Counter:
+    # The count lands as a module of its own; until then nothing is counted.
+    class Nothing(NamedTuple):
+        known: tuple[Span, ...] = ()
+        pattern: tuple[Span, ...] = ()
+
+    return lambda output, explained: Nothing()
