@@ -1,0 +1,54 @@
+"""``--diff``: what a run would change, as a patch that ``git apply`` takes, in the files' own bytes."""
+
+import os
+
+from musify_ai.records import Run
+from musify_ai.report import Texts
+from musify_ai.report.hunks import Hunk, hunks
+
+
+def render(run: Run, texts: Texts) -> bytes:
+    """Unified diffs of all changed files, in order of path. Bytes, since files may be in any encoding."""
+    out: list[bytes] = []
+    for file in run.files:
+        before, after = texts.get(file.path, (b"", b""))
+        if before != after:
+            path = os.fsencode(file.path)
+            old, new = _quoted(b"a/" + path), _quoted(b"b/" + path)
+            out.append(b"diff --git %b %b\n--- %b\n+++ %b\n" % (old, new, _ended(old), _ended(new)))
+            out += [_hunk(hunk) for hunk in hunks(before, [e for e in file.edits if e.applied])]
+    return b"".join(out)
+
+
+def _hunk(hunk: Hunk) -> bytes:
+    head = b"@@ -%s +%s @@\n" % (
+        _range(hunk.before_start, hunk.before_count),
+        _range(hunk.after_start, hunk.after_count),
+    )
+    lines = []
+    for line in hunk.lines:
+        text = line.text
+        lines.append(line.kind.encode() + text)
+        if not text.endswith(b"\n"):
+            lines.append(b"\n\\ No newline at end of file\n")
+    return head + b"".join(lines)
+
+
+def _range(start: int, count: int) -> bytes:
+    return b"%d" % start if count == 1 else b"%d,%d" % (start, count)
+
+
+def _ended(name: bytes) -> bytes:
+    """A name with a blank in it ends at a tab."""
+    return name + b"\t" if b" " in name else name
+
+
+def _quoted(name: bytes) -> bytes:
+    """A name as git writes it: in quotes, with octal escapes, where it holds anything out of the ordinary."""
+    if all(0x20 <= byte < 0x7F and byte not in b'"\\' for byte in name):
+        return name
+    escaped = b"".join(
+        b"\\" + bytes([byte]) if byte in b'"\\' else bytes([byte]) if 0x20 <= byte < 0x7F else b"\\%03o" % byte
+        for byte in name
+    )
+    return b'"' + escaped + b'"'

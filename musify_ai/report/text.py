@@ -1,0 +1,225 @@
+"""``--format text`` and ``full``: what a person reads in a terminal. Plain characters, one place a line."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from musify_ai.records import Edit, FileResult, Finding, Run, Verdict
+from musify_ai.report import Texts
+
+
+def render(run: Run, texts: Texts, *, full: bool = False) -> str:
+    """The run as text. ``full`` shows the source line under each finding and each pending edit."""
+    if run.command == "verify":
+        parts = [_kernels(run.verdicts, full), _failures(run), _verify_summary(run)]
+    elif run.command == "migrate":
+        shown = _findings(run, texts, full) if full else _findings_by_code(run)
+        parts = [shown, _kernels(run.verdicts, full), _failures(run), _migrate_summary(run)]
+    else:
+        parts = [_findings(run, texts, full), _pending(run, texts, full), _failures(run), _check_summary(run)]
+    return "\n".join(part for part in parts if part)
+
+
+def _findings(run: Run, texts: Texts, full: bool) -> str:
+    lines = []
+    for file in run.files:
+        before = texts.get(file.path, (b"", b""))[0]
+        for finding in file.findings:
+            lines.append(f"{_place(file, finding)}: {finding.code} {finding.severity}: {finding.message}")
+            if full:
+                lines += _excerpt(before, finding.start, finding.end)
+    return _joined(lines)
+
+
+def _findings_by_code(run: Run) -> str:
+    """A row a code: how often, the work it takes, and the first place, where reading can begin."""
+    groups: dict[str, list[tuple[FileResult, Finding]]] = {}
+    for file in run.files:
+        for finding in file.findings:
+            groups.setdefault(finding.code, []).append((file, finding))
+    if not groups:
+        return ""
+    rows = []
+    for code, found in sorted(groups.items()):
+        efforts = Counter(f.effort for _, f in found)
+        file, first = found[0]
+        effort = ", ".join(f"{efforts[e]} {e}" for e in ("minutes", "hours", "days") if efforts[e])
+        rows.append([code, str(len(found)), effort, _place(file, first), _shortened(first.message)])
+    return _table(["finding", "sites", "effort", "first at", "says there"], rows)
+
+
+def _pending(run: Run, texts: Texts, full: bool) -> str:
+    lines = []
+    for file in run.files:
+        edits = [e for e in file.edits if not e.applied and e.safety == "safe"]
+        made = sum(e.applied for e in file.edits)
+        if made:
+            lines.append(f"{_readable(file.path)}: {_count(made, 'edit')} made")
+        if full:
+            before = texts.get(file.path, (b"", b""))[0]
+            for edit in edits:
+                lines.append(f"{_readable(file.path)}:{edit.line}:{edit.column}: pending {_change(edit)}")
+                lines += _excerpt(before, edit.start, edit.end)
+        elif edits and run.command == "check":
+            lines.append(f"{_readable(file.path)}: {_count(len(edits), 'edit')} pending (`fix` makes them)")
+    return _joined(lines)
+
+
+def _kernels(verdicts: Sequence[Verdict], full: bool) -> str:
+    if not verdicts:
+        return ""
+    archs = sorted({arch for v in verdicts for arch in v.by_arch})
+    rows = []
+    for verdict in verdicts:
+        name = verdict.name + (f"<{verdict.instantiation}>" if verdict.instantiation else "")
+        why = "; ".join([verdict.reason or "", *verdict.notes]).strip("; ")
+        by_arch = [str(verdict.by_arch.get(arch, "")) for arch in archs]
+        rows.append([name, f"{_readable(verdict.path)}:{verdict.line}", *by_arch, verdict.headline, _shortened(why)])
+    text = _table(["kernel", "at", *archs, "headline", "why"], rows)
+    if full:
+        text += _joined(_evidence(verdicts))
+    return text
+
+
+def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
+    for verdict in verdicts:
+        for row in verdict.evidence:
+            buffers = ", ".join(
+                f"{b.name} ({b.elements}{' varying' if b.varies else ''}, worst error {b.worst_error:g})"
+                for b in row.buffers
+            )
+            yield (
+                f"{verdict.name} on {row.arch} ({row.lanes} lanes): {row.outcome}; {row.method}; "
+                f"{_count(len(row.seeds), 'seed')}, {_count(len(row.schedules), 'schedule')}; "
+                f"compared: {buffers or 'nothing'}"
+            )
+            if row.detail:
+                yield f"    {row.detail}"
+            if row.assumptions:
+                yield f"    rests on: {', '.join(row.assumptions)}"
+            if row.repeat:
+                yield f"    again: {row.repeat}"
+
+
+def _failures(run: Run) -> str:
+    return _joined(
+        f"{_readable(f.path)}: failed to {_VERBS[f.stage]}: {f.error}" + (f" ({f.hint})" if f.hint else "")
+        for f in run.failed
+    )
+
+
+_VERBS = {"read": "read", "translate": "translate", "write": "write", "check": "be checked"}
+
+
+def _migrate_summary(run: Run) -> str:
+    edits = [e for f in run.files for e in f.edits]
+    made = Counter(e.evidence for e in edits if e.applied)
+    left = Counter(e.safety for e in edits if not e.applied)
+    statuses = Counter(f.status for f in run.files)
+    findings = Counter(x.severity for f in run.files for x in f.findings)
+    kernels = Counter(v.headline for v in run.verdicts)
+    rows = [
+        ["files", f"{len(run.files)}: {_listed(statuses) or 'none'}"],
+        ["edits", f"{sum(made.values())} made" + (f": {_listed(made)}" if made else "")],
+    ]
+    if left["unsafe"]:
+        rows.append(["not applied", f"{_count(left['unsafe'], 'unsafe edit')} (--unsafe-fixes applies them)"])
+    rows += [
+        ["findings", f"{sum(findings.values())}" + (f": {_listed(findings)}" if findings else "")],
+        ["residue", f"{_residue(run)} CUDA names left unexplained" + _pattern(run)],
+        ["build files", "not migrated"],
+    ]
+    if run.verdicts:
+        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}"])
+    if run.failed:
+        rows.append(["failed", str(len(run.failed))])
+    return _table(None, rows)
+
+
+def _check_summary(run: Run) -> str:
+    findings = Counter(x.severity for f in run.files for x in f.findings)
+    edits = [e for f in run.files for e in f.edits]
+    pending = sum(e.safety == "safe" and not e.applied for e in edits)
+    parts = [
+        f"{_count(len(run.files), 'file')} checked",
+        _count(sum(findings.values()), "finding") + (f" ({_listed(findings)})" if findings else ""),
+        f"{_count(pending, 'edit')} pending",
+    ]
+    if run.command == "fix":
+        parts[0] = f"{_count(sum(f.status == 'changed' for f in run.files), 'file')} of {len(run.files)} fixed"
+    if _residue(run):
+        parts.append(f"{_count(_residue(run), 'CUDA name')} left unexplained")
+    if run.failed:
+        parts.append(f"{len(run.failed)} failed")
+    return ", ".join(parts) + "\n"
+
+
+def _verify_summary(run: Run) -> str:
+    kernels = Counter(v.headline for v in run.verdicts)
+    return f"{_count(len(run.verdicts), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
+
+
+def _residue(run: Run) -> int:
+    return sum(len(f.residue) for f in run.files)
+
+
+def _pattern(run: Run) -> str:
+    count = sum(len(f.residue_pattern) for f in run.files)
+    return f"; {count} more that only look like one" if count else ""
+
+
+def _place(file: FileResult, finding: Finding) -> str:
+    return f"{_readable(file.path)}:{finding.line}:{finding.column}"
+
+
+def _change(edit: Edit) -> str:
+    return f"{edit.rule}: {_printable(edit.old)} -> {_printable(edit.new)}"
+
+
+def _excerpt(src: bytes, start: int, end: int) -> list[str]:
+    """The source line of a place with marks under it, cut to a bearable length."""
+    first = src.rfind(b"\n", 0, start) + 1
+    last = src.find(b"\n", start)
+    last = len(src) if last < 0 else last
+    line = _printable(src[first:last])
+    before = len(_printable(src[first:start]))
+    marks = max(1, len(_printable(src[start : min(end, last)])))
+    if before + marks > 150:
+        return []
+    return [f"    {line[:160]}", "    " + " " * before + "^" * marks]
+
+
+def _printable(data: bytes) -> str:
+    text = data.decode("utf-8", "replace").rstrip("\r\n").replace("\t", "    ")
+    return "".join(c if c.isprintable() else "�" for c in text.replace("\r\n", " ").replace("\n", " "))
+
+
+def _readable(path: str) -> str:
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _shortened(text: str, width: int = 100) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _listed(counter: Mapping[Any, int]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in sorted(counter.items(), key=lambda i: (-i[1], i[0])))
+
+
+def _table(header: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> str:
+    """Columns as wide as their widest cell; the last one as it comes."""
+    everything = [*([header] if header else []), *rows]
+    widths = [max(len(row[i]) for row in everything) for i in range(len(everything[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)).rstrip() for r in everything]
+    if header:
+        lines.insert(1, "  ".join("-" * width for width in widths))
+    return _joined(lines)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(line + "\n" for line in lines)
