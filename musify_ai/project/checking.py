@@ -1,0 +1,171 @@
+"""Handing a migration to the checker, and saying so where it cannot run."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from musify_ai.project.discovery import look, walk
+from musify_ai.project.refusals import Refused
+from musify_ai.project.roles import suffix_of
+from musify_ai.project.scheduling import Progress
+from musify_ai.project.treating import Treated
+from musify_ai.records import Failure, Options, Program, Verdict
+
+NOT_ASKED = "not asked for (--no-verify)"
+NO_COMPILER = "no C++ compiler (g++ or clang++) was found"
+NO_LIBCLANG = "install musify-ai[verify]"
+
+
+class Result(NamedTuple):
+    """What checking adds to a run."""
+
+    verdicts: tuple[Verdict, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    programs: tuple[Program, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class _Side(NamedTuple):
+    """A pair of trees and the files that stand for each other, with what is known to be unsettled in the new ones."""
+
+    original: Path
+    translation: Path
+    files: Mapping[str, str]
+    unsettled: Mapping[str, tuple[tuple[int, int, str], ...]]
+    texts: Mapping[str, bytes]
+
+
+def check_migration(
+    source: Path, translation: Path, treated: Sequence[Treated], options: Options, progress: Progress | None
+) -> Result:
+    """Check what was just translated. Never raises: where the checker cannot run, each kernel is ``unchecked``."""
+    single = not source.is_dir()
+    to = translation if translation.is_dir() else translation.parent
+    pairs: dict[str, str] = {}
+    unsettled: dict[str, tuple[tuple[int, int, str], ...]] = {}
+    texts: dict[str, bytes] = {}
+    untranslated: dict[str, bytes] = {}
+    for item in treated:
+        if item.entry.role != "source" or item.before is None or item.entry.kind != "file":
+            continue
+        path = item.entry.path
+        if item.processed.output is None:
+            untranslated[path] = item.before
+            continue
+        pairs[path] = translation.name if single and not translation.is_dir() else path
+        texts[path] = item.before
+        if item.processed.unsettled:
+            unsettled[pairs[path]] = item.processed.unsettled
+    left_out = _unchecked(untranslated, "the file could not be translated")
+    if not any(b"__global__" in text for text in texts.values()):
+        return Result(left_out)
+    if not options.verify:
+        return Result((*_unchecked(texts, NOT_ASKED), *left_out))
+    side = _Side(source.parent if single else source, to, pairs, unsettled, texts)
+    try:
+        result = _verify(side, options, (), progress)
+    except _CannotCheck as reason:
+        return Result((*_unchecked(texts, str(reason)), *left_out), warnings=(f"kernels are unchecked: {reason}",))
+    except Exception as problem:  # the translation stands; a fault of the checker must not take it along
+        error = f"internal error: {type(problem).__name__}: {problem}"
+        hint = "This is a fault of musify-ai: the translation is complete, its kernels are unchecked. Please report it."
+        failure = Failure(".", "check", error, hint)
+        return Result((*_unchecked(texts, "the checker failed"), *left_out), (failure,))
+    return result._replace(verdicts=(*result.verdicts, *left_out))
+
+
+def check_port(
+    original: Path, translation: Path, options: Options, kernels: Sequence[str], progress: Progress | None
+) -> Result:
+    """Check a port against its original, whoever made it. `Refused` where it cannot be checked at all."""
+    for place in (original, translation):
+        if not place.exists():
+            raise Refused(f"{place}: no such file or directory")
+    if original.is_dir() != translation.is_dir():
+        raise Refused("give two directories or two files")
+    side, alone = _paired(original, translation, options)
+    if not side.files:
+        raise Refused(f"no source file of {original} has a counterpart in {translation}")
+    try:
+        result = _verify(side, options, kernels, progress)
+    except _CannotCheck as reason:
+        if reason.is_fatal:
+            raise Refused(f"{reason}; install one, or set CXX to it") from None
+        result = Result(_unchecked(side.texts, str(reason)))
+    left_out = [v for v in _unchecked(alone, "the file has no counterpart") if not kernels or v.name in kernels]
+    return result._replace(verdicts=(*result.verdicts, *left_out))
+
+
+class _CannotCheck(Exception):
+    """The machine lacks what the checker needs."""
+
+    def __init__(self, reason: str, *, is_fatal: bool) -> None:
+        super().__init__(reason)
+        self.is_fatal = is_fatal
+
+
+def _verify(side: _Side, options: Options, kernels: Sequence[str], progress: Progress | None) -> Result:
+    raise _CannotCheck("this version does not check yet", is_fatal=True)
+
+
+def _unchecked(texts: Mapping[str, bytes], reason: str) -> tuple[Verdict, ...]:
+    """Each kernel that files define, as unchecked for a reason."""
+    out = []
+    for path, src in texts.items():
+        if b"__global__" not in src:
+            continue
+        from musify_ai.kernels import find_kernels
+
+        for kernel in find_kernels(src, path):
+            out.append(Verdict(path, kernel.name, kernel.line, None, "unchecked", reason, (), {}, ()))
+    return tuple(out)
+
+
+def _paired(original: Path, translation: Path, options: Options) -> tuple[_Side, dict[str, bytes]]:
+    """The files of two trees that stand for each other, and the originals that nothing stands for.
+
+    What is unsettled in the port is found by translating it: what our rules would not leave so is not built.
+    """
+    from musify_ai.translate import translate
+
+    if not original.is_dir():
+        names = {original.name: translation.name}
+        roots = original.parent, translation.parent
+        here = [look(original, original.name)]
+    else:
+        roots = original, translation
+        here = walk(original)
+        there = {e.path for e in walk(translation) if e.kind in ("file", "link")}
+        names = {
+            e.path: found
+            for e in here
+            if e.role == "source" and (found := _counterpart(e.path, there.__contains__)) is not None
+        }
+    texts, alone, unsettled = {}, {}, {}
+    for entry in here:
+        if entry.role != "source" or entry.kind not in ("file", "link"):
+            continue
+        try:
+            text = (roots[0] / entry.path).read_bytes()
+            if entry.path not in names:
+                alone[entry.path] = text
+                continue
+            ported = (roots[1] / names[entry.path]).read_bytes()
+        except OSError as problem:
+            raise Refused(f"cannot read {problem.filename}: {problem.strerror}") from None
+        texts[entry.path] = text
+        findings = translate(ported, names[entry.path], options).findings
+        spans = tuple((f.start, f.end, f.code) for f in findings if not f.settled)
+        if spans:
+            unsettled[names[entry.path]] = spans
+    return _Side(*roots, {path: names[path] for path in texts}, unsettled, texts), alone
+
+
+def _counterpart(path: str, exists: Callable[[str], bool]) -> str | None:
+    """Where a port would keep a file: under its own name, with MUSA's suffix, or with ``cuda`` read as ``musa``."""
+    candidates = [path]
+    suffix = suffix_of(path)
+    if suffix in (".cu", ".cuh"):
+        candidates.append(path[: -len(suffix)] + suffix.replace("c", "m", 1))
+    candidates += [c.replace("cuda", "musa").replace("CUDA", "MUSA") for c in list(candidates)]
+    return next((c for c in candidates if exists(c)), None)

@@ -1,0 +1,69 @@
+"""Writing into the tree itself: only where it can be taken back, and each file whole or not at all."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from musify_ai.project.refusals import Refused
+
+
+def refuse_dirty_tree(source: Path) -> None:
+    """`Refused` where git knows of changes under ``source`` that are not committed. Outside git nothing is asked."""
+    import subprocess
+
+    folder = source if source.is_dir() else source.parent
+    if not any((parent / ".git").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
+        return
+    command = ["git", "-C", str(folder), "status", "--porcelain", "--", str(source.resolve())]
+    try:
+        answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise Refused(f"cannot ask git whether {source} is clean ({problem}); --allow-dirty goes on anyway") from None
+    if answer.returncode != 0:
+        said = answer.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise Refused(
+            f"cannot ask git whether {source} is clean ({said[0] if said else 'git failed'}); "
+            "--allow-dirty goes on anyway"
+        )
+    if answer.stdout.strip():
+        first = answer.stdout.splitlines()[0][3:].decode("utf-8", "replace")
+        raise Refused(f"{source} has changes that are not committed ({first}); commit them, or give --allow-dirty")
+
+
+def replace_file(place: Path, data: bytes) -> None:
+    """Put new bytes in a file by atomic rename, with its mode and owner. ``OSError`` leaves the file as it was."""
+
+    def as_it_was(temporary: Path) -> None:
+        shutil.copymode(place, temporary)
+        with suppress(OSError):
+            status = place.stat()
+            os.chown(temporary, status.st_uid, status.st_gid)
+
+    _write(place, data, as_it_was)
+
+
+def write_whole(place: Path, data: bytes) -> None:
+    """Write a file of our own by atomic rename, readable as new files are."""
+
+    def as_new_files_are(temporary: Path) -> None:
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+
+    _write(place, data, as_new_files_are)
+
+
+def _write(place: Path, data: bytes, set_mode: Callable[[Path], None]) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=".musify-ai", dir=place.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        set_mode(temporary)
+        temporary.replace(place)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,191 @@
+"""The commands as functions: what is read, in what order it is worked on, where it goes, and the run's record."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from musify_ai import __version__
+from musify_ai.pipeline import without_repeated_notes
+from musify_ai.project.discovery import Entry, look, walk
+from musify_ai.project.refusals import Refused
+from musify_ai.project.roles import role_of
+from musify_ai.project.scheduling import Progress, treat_all
+from musify_ai.project.treating import Manner, Treated, Way
+from musify_ai.records import Failure, FileResult, Options, Run, Tool, Verdict
+
+if TYPE_CHECKING:
+    from musify_ai.project.checking import Result
+
+
+class Outcome(NamedTuple):
+    """A finished run, and for each translated file its bytes before and after, which reports show.
+
+    ``warnings`` are sentences about the run as a whole, for a person.
+    """
+
+    run: Run
+    texts: Mapping[str, tuple[bytes, bytes]]
+    warnings: tuple[str, ...] = ()
+
+
+def check(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
+    """Findings and pending edits of files and directories; nothing is written. `Refused` for a path that is not."""
+    root, entries = _given(paths)
+    treated = treat_all(root, entries, Manner("check", options), progress)
+    return _outcome("check", options, treated)
+
+
+def fix(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
+    """Make the safe edits in files, each by atomic rename. `Refused` for a path that is not."""
+    root, entries = _given(paths)
+    treated = treat_all(root, entries, Manner("fix", options), progress)
+    return _outcome("fix", options, [_written_in_place(root, t) for t in treated])
+
+
+def migrate(
+    source: Path,
+    out: Path | None,
+    options: Options,
+    *,
+    way: Way = "out",
+    allow_dirty: bool = False,
+    everything: bool = False,
+    progress: Progress | None = None,
+) -> Outcome:
+    """The whole way for a file or a directory: into ``out``, in place (``way="in-place"``), or not written (``diff``).
+
+    `Refused`, before anything is written, for a source that is not and a destination that may not be used. A file
+    that goes wrong is in ``run.failed``, stands in the destination as it was, and ends nothing.
+    """
+    if not os.path.lexists(source):
+        raise Refused(f"{source}: no such file or directory")
+    if way == "out":
+        if out is None:
+            raise Refused("no destination was given")
+        from musify_ai.project.destination import check_destination
+
+        check_destination(source, out)
+    elif way == "in-place" and not allow_dirty:
+        from musify_ai.project.in_place import refuse_dirty_tree
+
+        refuse_dirty_tree(source)
+    root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [look(source, source.name)])
+    files = [e for e in entries if e.kind != "directory" and (way == "out" or e.role != "other")]
+    treated = treat_all(root, files, Manner(way, options, everything), progress)
+    if way == "diff":
+        return _outcome("migrate", options, treated)
+    from musify_ai.project.checking import check_migration
+
+    if out is not None:
+        from musify_ai.project.writing import write_file, write_tree
+
+        folders = [e.path for e in entries if e.kind == "directory"]
+        if source.is_dir():
+            treated = write_tree(source, out, folders, treated)
+        else:
+            treated = [write_file(source, out, treated[0])]
+        checked = check_migration(source, out, treated, options, progress)
+    else:
+        from musify_ai.project.writing import staged
+
+        with staged(root, treated) as stage:
+            checked = check_migration(
+                source, stage if source.is_dir() else stage / source.name, treated, options, progress
+            )
+        treated = [_written_in_place(root, t) for t in treated]
+    return _outcome("migrate", options, treated, checked)
+
+
+def verify_port(
+    original: Path,
+    translation: Path,
+    options: Options,
+    *,
+    kernels: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Outcome:
+    """Check a port of any making against its original. `Refused` where there is nothing to check it with."""
+    from musify_ai.project.checking import check_port
+
+    checked = check_port(original, translation, options, kernels, progress)
+    run = Run(_tool(), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
+    return Outcome(run, {})
+
+
+def _given(paths: Sequence[Path]) -> tuple[Path, list[Entry]]:
+    """The files that paths name, directories walked; the root that their paths are relative to is where we stand.
+
+    A file named outright is read whatever its suffix says, as long as it is source or a build file by name.
+    """
+    found: dict[str, Entry] = {}
+    for path in paths:
+        if not os.path.lexists(path):
+            raise Refused(f"{path}: no such file or directory")
+        name = path.as_posix()
+        if path.is_dir() and not path.is_symlink():
+            prefix = "" if name == "." else name.removesuffix("/") + "/"
+            entries = [e._replace(path=prefix + e.path) for e in walk(path)]
+            found.update((e.path, e) for e in entries if e.role != "other" or e.kind == "special")
+        else:
+            entry = look(path, name)
+            if entry.kind == "link" and not entry.dangling:
+                entry = Entry(name, "file", role_of(name), path.stat().st_size if path.is_file() else 0)
+            found[name] = entry
+    entries = [found[name] for name in sorted(found)]
+    return Path(), [e for e in entries if e.kind != "directory"]
+
+
+def _written_in_place(root: Path, treated: Treated) -> Treated:
+    """The file replaced where it changed. What cannot be written is a failure, and its edits were not applied."""
+    data = treated.processed.output
+    if not treated.is_changed or data is None:
+        return treated
+    from musify_ai.project.in_place import replace_file
+
+    result = treated.processed.result
+    try:
+        replace_file(root / treated.entry.path, data)
+    except OSError as problem:
+        error = problem.strerror or type(problem).__name__
+        failure = Failure(result.path, "write", error, "The file is as it was. Check its folder's permissions.")
+        edits = tuple(e._replace(applied=False) for e in result.edits)
+        failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
+        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+    return treated._replace(processed=treated.processed._replace(result=result._replace(output=result.path)))
+
+
+def _outcome(
+    command: str,
+    options: Options,
+    treated: Sequence[Treated],
+    checked: "Result | None" = None,
+) -> Outcome:
+    """The records of a run put together, everything in order of path and place."""
+    ordered: list[FileResult] = sorted((t.processed.result for t in treated), key=lambda f: f.path)
+    failed = [t.processed.failure for t in treated if t.processed.failure is not None]
+    run = Run(
+        tool=_tool(),
+        command=command,
+        options=options,
+        files=without_repeated_notes(ordered),
+        verdicts=_in_order(checked.verdicts) if checked else (),
+        failed=tuple(sorted([*failed, *(checked.failures if checked else ())])),
+        programs=checked.programs if checked else (),
+    )
+    texts = {
+        t.entry.path: (t.before, t.processed.output)
+        for t in treated
+        if t.before is not None and t.processed.output is not None
+    }
+    return Outcome(run, texts, checked.warnings if checked else ())
+
+
+def _in_order(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    return tuple(sorted(verdicts, key=lambda v: (v.path, v.line, v.name, v.instantiation or "")))
+
+
+def _tool() -> Tool:
+    from musify_ai.rules import load
+
+    return Tool("musify-ai", __version__, load().version)

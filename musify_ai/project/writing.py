@@ -1,0 +1,94 @@
+"""Putting treated files on disk: as a new tree, as a new file, or as a passing copy for the checker."""
+
+import errno
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import file_digest
+from pathlib import Path
+
+from musify_ai.project.destination import copy_as_is, make_directory, new_tree, write_manifest
+from musify_ai.project.refusals import Refused
+from musify_ai.project.treating import Treated
+from musify_ai.records import Failure
+
+# Errors that no other file would fare better with: the run ends, and the place is left as it was.
+_HOPELESS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+
+
+def write_tree(source: Path, out: Path, folders: Sequence[str], treated: Sequence[Treated]) -> list[Treated]:
+    """Write a whole new tree with its manifest, at once or not at all; the files come back with their outputs."""
+    with new_tree(out) as stage:
+        make_directory(source, stage)
+        for folder in folders:
+            make_directory(source / folder, stage / folder)
+        written = [_written(source, stage, t) for t in treated]
+        write_manifest(stage)
+    return written
+
+
+def write_file(source: Path, out: Path, treated: Treated) -> Treated:
+    """Write one new file, at once or not at all."""
+    if treated.processed.result.status == "failed" and treated.before is None:
+        return treated
+    target = out.resolve()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", suffix=".musify-ai", dir=target.parent) as stage:
+            written = _written(source.parent, Path(stage), treated)
+            if (Path(stage) / treated.entry.path).exists():
+                (Path(stage) / treated.entry.path).rename(target)
+    except OSError as problem:
+        raise Refused(f"cannot write {out}: {problem.strerror}") from problem
+    if written.processed.result.output is None:
+        return written
+    result = written.processed.result._replace(output=out.name)
+    return written._replace(processed=written.processed._replace(result=result))
+
+
+@contextmanager
+def staged(root: Path, treated: Sequence[Treated]) -> Iterator[Path]:
+    """A passing copy of the source files as they will be, for a check that comes before the tree itself is touched."""
+    with tempfile.TemporaryDirectory(prefix="musify-ai-") as name:
+        stage = Path(name)
+        for item in treated:
+            if item.entry.kind == "file":
+                place = stage / item.entry.path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                data = item.processed.output if item.processed.output is not None else item.before
+                if data is not None:
+                    place.write_bytes(data)
+        yield stage
+
+
+def _written(source: Path, stage: Path, treated: Treated) -> Treated:
+    """One file written, or copied where nothing changed. What fails for this file only is its own failure."""
+    result = treated.processed.result
+    if treated.entry.kind == "special":
+        return treated
+    origin, place = source / treated.entry.path, stage / treated.entry.path
+    data = treated.processed.output
+    try:
+        if treated.is_changed and data is not None:
+            place.write_bytes(data)
+            place.chmod(origin.stat().st_mode & 0o7777)
+        else:
+            copy_as_is(origin, place)
+    except OSError as problem:
+        if problem.errno in _HOPELESS:
+            raise Refused(f"cannot write the new tree: {problem.strerror}") from problem
+        if treated.processed.failure is not None:  # it could not be read in the first place, and says so
+            return treated
+        error = problem.strerror or type(problem).__name__
+        place.unlink(missing_ok=True)
+        failure = Failure(result.path, "write", error, "The file is not in the new tree. Check the file and the place.")
+        edits = tuple(e._replace(applied=False) for e in result.edits)
+        failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
+        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+    before, after = result.sha256_before, result.sha256_after
+    if not treated.is_changed and treated.entry.kind == "file":
+        with place.open("rb") as file:
+            after = file_digest(file, "sha256").hexdigest()
+        before = before or after
+    result = result._replace(output=result.path, sha256_before=before, sha256_after=after)
+    return treated._replace(processed=treated.processed._replace(result=result))
