@@ -1,1 +1,1 @@
-"""One module a command, imported when it is called."""
+"""One module a command. The group in `main` imports a command's module when that command is run."""

@@ -1,0 +1,119 @@
+"""Options that several commands share, and how command line and settings become `Options`."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from musify_ai.cli.config import near, settings_for
+from musify_ai.cli.ending import FAIL_ON
+from musify_ai.records import ARCHS, Options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+STYLES = ("tokens",)
+LATER_STYLES = ("rebrand", "alias", "dual", "semantic")
+FORMATS = ("text", "full", "json")
+LATER_FORMATS = ("jsonl", "github", "sarif", "rdjsonl", "junit")
+SDKS = ("5.2",)
+
+
+def translating(command: F) -> F:
+    """The options that say how to translate."""
+    for option in reversed(
+        (
+            click.option("--style", metavar="STYLE", help="House style of the output: tokens (API names only)."),
+            click.option("--sdk", metavar="VERSION", help="MUSA SDK to translate for: 5.2."),
+            click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Apply unsafe edits too."),
+            click.option(
+                "--select", metavar="CODES", multiple=True, help="Only these codes, or families: MUS3,MUS401."
+            ),
+            click.option("--ignore", metavar="CODES", multiple=True, help="All codes but these."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def common(command: F) -> F:
+    """The options that every command over files has."""
+    for option in reversed(
+        (
+            click.option("--arch", metavar="ARCHS", multiple=True, help="Target archs: mp_21, mp_22, mp_31."),
+            click.option("--format", "format_", metavar="FORMAT", help="text (default), full or json."),
+            click.option(
+                "--fail-on", metavar="WHAT", multiple=True, help=f"Exit 1 where there is any: {', '.join(FAIL_ON)}."
+            ),
+            click.option(
+                "-j", "--jobs", type=click.IntRange(0), metavar="N", help="Processes to use; 0 is one a core."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def options_from(place: Path, **given: Any) -> Options:
+    """The options of a run over a place: what the command line gives, else the settings there, else the defaults.
+
+    `click.UsageError` for a value that is none, with the nearest that is; for what a later version will have, a
+    sentence that says so.
+    """
+    settings = settings_for(place)
+
+    def chosen(key: str, default: Any) -> Any:
+        value = given.get(key.replace("-", "_"))
+        if value is None or value == ():
+            return settings.get(key, default)
+        return value
+
+    default = Options()
+    style = _one_of("style", chosen("style", default.style), STYLES, LATER_STYLES)
+    sdk = _one_of("SDK", chosen("sdk", default.sdk), SDKS)
+    archs = _listed(chosen("arch", default.archs))
+    if not archs:
+        raise click.UsageError("no target arch is left; give one with --arch")
+    seeds = chosen("seeds", default.seeds)
+    if seeds < 1:
+        raise click.UsageError("--seeds must be at least 1")
+    return Options(
+        style=style,
+        sdk=sdk,
+        archs=tuple(dict.fromkeys(_one_of("arch", arch, tuple(ARCHS)) for arch in archs)),
+        unsafe_fixes=chosen("unsafe-fixes", default.unsafe_fixes),
+        verify=chosen("verify", default.verify),
+        seeds=seeds,
+        jobs=chosen("jobs", default.jobs),
+        select=_codes(chosen("select", ())),
+        ignore=_codes(chosen("ignore", ())),
+        fail_on=tuple(_one_of("--fail-on", name, FAIL_ON, ("new",)) for name in _listed(chosen("fail-on", ()))),
+    )
+
+
+def format_from(value: str | None) -> str:
+    """The output format asked for. `click.UsageError` for one that is not there."""
+    return _one_of("format", value or "text", FORMATS, LATER_FORMATS)
+
+
+def _one_of(what: str, value: str, known: Sequence[str], later: Sequence[str] = ()) -> str:
+    if value in known:
+        return value
+    if value in later:
+        raise click.UsageError(f"{what} {value!r} is not in this version; there is {', '.join(known)}")
+    raise click.UsageError(f"unknown {what} {value!r}{near(value, tuple(known))}")
+
+
+def _listed(values: Sequence[str]) -> list[str]:
+    """Options given several times and options given with commas are the same."""
+    return [item for value in values for item in (part.strip() for part in value.split(",")) if item]
+
+
+def _codes(values: Sequence[str]) -> tuple[str, ...]:
+    """Codes or the beginnings of codes, each one that some code has."""
+    codes = [code.upper() for code in _listed(values)]
+    for code in codes:
+        rest = code.removeprefix("MUS")
+        if rest == code or len(rest) > 3 or (rest and not rest.isdigit()):
+            raise click.UsageError(f"{code!r} is no code; codes look like MUS301, families like MUS3")
+    return tuple(codes)

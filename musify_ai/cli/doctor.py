@@ -1,0 +1,122 @@
+"""``musify-ai doctor``: what is on this machine, and what each missing thing costs."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+
+import click
+
+from musify_ai import __version__
+from musify_ai.cli.output import put
+
+# Program, what it is for, and whether this version uses it.
+PROGRAMS = (
+    ("g++", "builds both sides of a kernel for checking", True),
+    ("clang++", "does so where there is no g++", True),
+    ("git", "tells --in-place whether a tree is clean", True),
+    ("bwrap", "sandbox for what is run (bubblewrap; a later version uses it)", False),
+    ("nvcc", "CUDA's compiler (a later version uses it)", False),
+    ("mcc", "MUSA's compiler (a later version uses it)", False),
+)
+MODULES = (
+    ("tree_sitter", "tree-sitter", "structure: launches, kernels"),
+    ("tree_sitter_cuda", "tree-sitter-cuda", "its CUDA grammar"),
+    ("clang.cindex", "libclang", "types of kernels for checking; without it: pip install 'musify-ai[verify]'"),
+)
+
+
+@click.command()
+def doctor() -> int:
+    """Print which compilers, libraries and folders musify-ai finds here. Always exits 0.
+
+    \b
+    Example: musify-ai doctor
+    """
+    rows = [
+        ("musify-ai", __version__, ""),
+        ("python", platform.python_version(), sys.executable),
+        ("rules", _rules(), "names and constructs it knows"),
+        *_programs(),
+        *_modules(),
+        ("kernels", _checkable(), ""),
+        ("cache", _cache(), "built programs; may be removed at any time"),
+    ]
+    width = max(len(name) for name, _, _ in rows)
+    found = max(len(value) for _, value, _ in rows)
+    text = "".join(f"{name:<{width}}  {value:<{found}}  {use}".rstrip() + "\n" for name, value, use in rows)
+    put(text.encode("utf-8", "replace"))
+    return 0
+
+
+def _programs() -> Iterator[tuple[str, str, str]]:
+    named = os.environ.get("CXX", "").strip()
+    if named:
+        yield "CXX", _version(named.split()[0]), f"{named}: used before any other compiler"
+    for program, use, _ in PROGRAMS:
+        yield program, _version(program), use
+
+
+def _version(program: str) -> str:
+    """The first line that a program says of its version, shortened to the number where there is one."""
+    import re
+    import subprocess
+
+    if shutil.which(program) is None:
+        return "not found"
+    try:
+        done = subprocess.run([program, "--version"], capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return "found, but does not answer"
+    text = (done.stdout or done.stderr).decode("utf-8", "replace")
+    numbers = re.findall(r"\b\d+\.\d+(?:\.\d+)*", text)
+    return numbers[0] if numbers else "found"
+
+
+def _modules() -> Iterator[tuple[str, str, str]]:
+    from importlib.metadata import PackageNotFoundError, version
+    from importlib.util import find_spec
+
+    for module, package, use in MODULES:
+        try:
+            there = find_spec(module) is not None
+        except ModuleNotFoundError:
+            there = False
+        if not there:
+            yield package, "not found", use
+            continue
+        try:
+            yield package, version(package), use
+        except PackageNotFoundError:
+            yield package, "found", use
+
+
+def _rules() -> str:
+    from musify_ai.rules import load
+
+    try:
+        rules = load()
+    except Exception as problem:  # a broken installation is just what this command is asked about
+        return f"cannot be read: {problem}"
+    return f"{len(rules.names)} names, {rules.version[:12]}"
+
+
+def _checkable() -> str:
+    from importlib.util import find_spec
+
+    from musify_ai.backends.toolchain import Toolchain
+
+    if Toolchain.detect() is None:
+        return "cannot be checked here: no C++ compiler"
+    try:
+        there = find_spec("clang.cindex") is not None
+    except ModuleNotFoundError:
+        there = False
+    return "can be checked here" if there else "cannot be checked here: install musify-ai[verify]"
+
+
+def _cache() -> str:
+    from musify_ai.backends.cache import default_root
+
+    return str(default_root())

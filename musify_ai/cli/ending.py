@@ -1,0 +1,68 @@
+"""Exit statuses: what a finished run says to the shell."""
+
+from collections.abc import Callable, Collection
+
+from musify_ai.records import FileResult, Run, Verdict
+
+DONE = 0
+FOUND = 1
+FAILED = 2
+INTERRUPTED = 130
+
+FAIL_ON = ("findings", "pending", "unsafe", "unchecked", "differs")
+"""What ``--fail-on`` takes."""
+
+
+def status_of(run: Run, fail_on: Collection[str]) -> int:
+    """The exit status of a finished run. A failed file is 1 in every command."""
+    if run.failed:
+        return FOUND
+    if run.command == "check" and has_findings(run):
+        return FOUND
+    if run.command == "fix" and any(f.status == "changed" for f in run.files):
+        return FOUND
+    if run.command == "verify" and (_differs(run) or not any(_ran(v) for v in run.verdicts)):
+        return FOUND
+    return FOUND if any(_TESTS[name](run) for name in fail_on) else DONE
+
+
+def has_findings(run: Run) -> bool:
+    """Whether a finding of severity error or warning remains; a note never counts."""
+    return any(finding.severity != "note" for file in run.files for finding in file.findings)
+
+
+def _pending(run: Run) -> bool:
+    return any(e.safety == "safe" and not e.applied for f in run.files for e in f.edits)
+
+
+def _unsafe(run: Run) -> bool:
+    """An unsafe edit, made or not."""
+
+    def proposed(file: FileResult) -> bool:
+        return any(e.safety == "unsafe" for e in file.edits) or any(
+            f.edit is not None and f.edit.safety == "unsafe" for f in file.findings
+        )
+
+    return any(proposed(file) for file in run.files)
+
+
+def _unchecked(run: Run) -> bool:
+    return any(v.headline in ("unchecked", "not-checkable") for v in run.verdicts)
+
+
+def _differs(run: Run) -> bool:
+    """A kernel that computes something else, or whose translation does not build."""
+    return any(v.headline in ("differs", "build-failed") for v in run.verdicts)
+
+
+def _ran(verdict: Verdict) -> bool:
+    return verdict.headline not in ("unchecked", "not-checkable", "build-failed")
+
+
+_TESTS: dict[str, Callable[[Run], bool]] = {
+    "findings": has_findings,
+    "pending": _pending,
+    "unsafe": _unsafe,
+    "unchecked": _unchecked,
+    "differs": _differs,
+}

@@ -1,0 +1,34 @@
+"""``musify-ai fix``: the safe edits, in place."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from musify_ai.cli.choices import common, format_from, options_from, translating
+from musify_ai.cli.ending import status_of
+from musify_ai.cli.output import show
+from musify_ai.cli.progress import progress
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@translating
+@common
+def fix(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:
+    """Make the safe edits in FILES (or directories), each file by atomic rename.
+
+    \b
+    Exit status: 1 when a file was changed or one failed, else 0.
+
+    \b
+    Example: musify-ai fix src/kernels.cu
+    """
+    from musify_ai.project import fix as run_fix
+
+    format_ = format_from(format_)
+    options = options_from(files[0], **given)
+    with progress() as shown:
+        outcome = run_fix(files, options, progress=shown)
+    show(outcome, format_)
+    return status_of(outcome.run, options.fail_on)

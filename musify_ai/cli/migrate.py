@@ -1,0 +1,89 @@
+"""``musify-ai migrate``: the whole way for a file or a repository."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from musify_ai.cli.choices import common, format_from, options_from, translating
+from musify_ai.cli.ending import status_of
+from musify_ai.cli.output import check_report_folder, put, show, write_report
+from musify_ai.cli.progress import progress
+from musify_ai.project.treating import Way
+
+
+@click.command()
+@click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
+@click.option("--out", metavar="DST", type=click.Path(path_type=Path), help="Write a new tree (or file) there.")
+@click.option("--in-place", is_flag=True, help="Change SRC itself; refuses a git tree with uncommitted changes.")
+@click.option("--diff", is_flag=True, help="Write nothing; print a patch that git apply takes.")
+@click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
+@click.option("--all-files", is_flag=True, help="In place also in third-party folders and generated files.")
+@click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
+@click.option(
+    "--report", metavar="DIR", type=click.Path(path_type=Path), help="Write report.html and report.json there."
+)
+@click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
+@click.option("--llm", is_flag=True, hidden=True)
+@click.option("--resume", is_flag=True, hidden=True)
+@translating
+@common
+def migrate(
+    source: Path,
+    out: Path | None,
+    in_place: bool,
+    diff: bool,
+    allow_dirty: bool,
+    all_files: bool,
+    report: Path | None,
+    llm: bool,
+    resume: bool,
+    format_: str | None,
+    **given: Any,
+) -> int:
+    """Translate SRC, a file or a repository, and check its kernels against the original.
+
+    Wants one of --out, --in-place and --diff. What is not translated is copied byte for byte. With --diff nothing is
+    checked.
+
+    \b
+    Exit status: 0 when it finished, 1 when a file failed or what --fail-on names
+    is there, 2 when it refused (nothing is written then).
+
+    \b
+    Examples: musify-ai migrate project --out project-musa --report report
+              musify-ai migrate project --diff | git -C project apply
+    """
+    from musify_ai.project import migrate as run_migrate
+
+    if llm or resume:
+        raise click.UsageError(f"{'--llm' if llm else '--resume'} is not in this version")
+    way = _way(out, in_place, diff)
+    if format_ is not None and diff:
+        raise click.UsageError("--diff prints a patch; for another format give --report DIR with it")
+    format_ = format_from(format_)
+    options = options_from(source, **given)
+    if report is not None:
+        check_report_folder(report, source if way == "in-place" else source / ".git", *([out] if out else []))
+    with progress() as shown:
+        outcome = run_migrate(
+            source, out, options, way=way, allow_dirty=allow_dirty, everything=all_files, progress=shown
+        )
+    page = write_report(outcome, report) if report is not None else None
+    if diff:
+        from musify_ai.report.patch import render
+
+        put(render(outcome.run, outcome.texts))
+    else:
+        show(outcome, format_)
+    for warning in outcome.warnings:
+        click.echo(f"musify-ai: {warning}", err=True)
+    if page is not None and not diff and format_ != "json":
+        put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
+    return status_of(outcome.run, options.fail_on)
+
+
+def _way(out: Path | None, in_place: bool, diff: bool) -> Way:
+    if (out is not None) + in_place + diff != 1:
+        raise click.UsageError("give one of --out DST, --in-place and --diff")
+    return "out" if out is not None else "in-place" if in_place else "diff"

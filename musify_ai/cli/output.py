@@ -1,0 +1,71 @@
+"""Putting a finished run on stdout and into a report folder."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from musify_ai.project.refusals import Refused
+from musify_ai.project.running import Outcome
+
+REPORT_FILES = ("report.html", "report.json")
+
+
+def show(outcome: Outcome, format_: str) -> None:
+    """The run on stdout in a format. A reader that has gone away ends nothing."""
+    run, texts = outcome.run, outcome.texts
+    if format_ == "json":
+        from musify_ai.report.json_report import render
+
+        put(render(run, texts).encode("ascii"))
+    else:
+        from musify_ai.report.text import render as render_text
+
+        put(render_text(run, texts, full=format_ == "full").encode("utf-8", "replace"))
+
+
+def put(data: bytes) -> None:
+    """Bytes on stdout."""
+    stream = getattr(sys.stdout, "buffer", None)
+    try:
+        if stream is None:
+            click.echo(data, nl=False)
+        else:
+            stream.write(data)
+            stream.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def check_report_folder(folder: Path, *keep_off: Path) -> None:
+    """`Refused` where a report may not go: a folder with other people's files, or one that the run itself writes."""
+    place = folder.resolve()
+    for other in keep_off:
+        if place == other.resolve() or other.resolve() in place.parents:
+            raise Refused(f"the report folder {folder} lies inside {other}; choose a place outside it")
+    if folder.is_dir():
+        strangers = sorted(p.name for p in folder.iterdir() if p.name not in REPORT_FILES)
+        if strangers:
+            raise Refused(f"the report folder {folder} holds {strangers[0]}, which is no report; choose another place")
+    elif os.path.lexists(folder):
+        raise Refused(f"the report folder {folder} exists and is no directory")
+
+
+def write_report(outcome: Outcome, folder: Path) -> Path:
+    """Write the report of a run into a folder and say where its page is. `Refused` where that fails."""
+    from musify_ai.project.in_place import write_whole
+    from musify_ai.report import html, json_report
+
+    page = html.render(outcome.run, outcome.texts, assumptions=_assumptions())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "report.json", json_report.render(outcome.run).encode("ascii"))
+        write_whole(folder / "report.html", page.encode("utf-8"))
+    except OSError as problem:
+        raise Refused(f"cannot write the report to {folder}: {problem.strerror}") from problem
+    return folder / "report.html"
+
+
+def _assumptions() -> dict[str, str]:
+    return {}

@@ -1,0 +1,48 @@
+"""``musify-ai query``: everything known of a name."""
+
+import click
+
+from musify_ai.cli.output import put
+
+
+@click.command()
+@click.argument("name")
+def query(name: str) -> int:
+    """Print what the rules know of NAME: a CUDA name, a MUSA name, or a header such as cuda_fp16.h.
+
+    \b
+    Exit status: 1 when nothing is known of it.
+
+    \b
+    Example: musify-ai query cudaMallocAsync
+    """
+    from musify_ai.rules import lookup
+    from musify_ai.rules.lookup import MEANING
+
+    known = lookup(name)
+    if not known:
+        click.echo(f"musify-ai: nothing is known of {name!r}", err=True)
+        return 1
+    lines: list[str] = []
+    for row in known.rows:
+        lines.append(f"{row.name}: {row.kind or 'name'} of {row.library}")
+        if row.musa and row.musa != row.name:
+            lines.append(f"  MUSA      {row.musa}")
+        lines.append(f"  treatment {MEANING[row.treatment]}")
+        lines += [
+            f"  {label:<9} {value}"
+            for label, value in (
+                ("source", row.source),
+                ("note", row.note),
+                ("finding", row.code),
+                ("since", row.since),
+                ("until", row.until),
+                ("file", row.file),
+            )
+            if value
+        ]
+    for row in known.stands_for:
+        lines.append(f"{name}: stands for {row.name} ({row.kind or 'name'} of {row.library})")
+        lines.append(f"  treatment {MEANING[row.treatment]}")
+    put("".join(line + "\n" for line in lines).encode())
+    return 0

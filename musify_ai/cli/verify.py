@@ -1,0 +1,52 @@
+"""``musify-ai verify``: only the checking, for a port of any making."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from musify_ai.cli.choices import common, format_from, options_from
+from musify_ai.cli.ending import status_of
+from musify_ai.cli.output import check_report_folder, put, show, write_report
+from musify_ai.cli.progress import progress
+
+
+@click.command()
+@click.argument("original", type=click.Path(path_type=Path))
+@click.argument("translation", type=click.Path(path_type=Path))
+@click.option("--kernel", "kernels", metavar="NAME", multiple=True, help="Only this kernel; may be given again.")
+@click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
+@click.option(
+    "--report", metavar="DIR", type=click.Path(path_type=Path), help="Write report.html and report.json there."
+)
+@common
+def verify(
+    original: Path,
+    translation: Path,
+    kernels: tuple[str, ...],
+    report: Path | None,
+    format_: str | None,
+    **given: Any,
+) -> int:
+    """Check TRANSLATION against ORIGINAL, kernel by kernel: two directories or two files.
+
+    \b
+    Exit status: 0 when every kernel that ran is equal, 1 when one differs, does not
+    build, or none ran, 2 without a C++ compiler.
+
+    \b
+    Example: musify-ai verify project project-musa --kernel saxpy
+    """
+    from musify_ai.project import verify_port
+
+    format_ = format_from(format_)
+    options = options_from(translation, verify=True, **given)
+    if report is not None:
+        check_report_folder(report, translation)
+    with progress() as shown:
+        outcome = verify_port(original, translation, options, kernels=kernels, progress=shown)
+    page = write_report(outcome, report) if report is not None else None
+    show(outcome, format_)
+    if page is not None and format_ != "json":
+        put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
+    return status_of(outcome.run, options.fail_on)
