@@ -25,6 +25,16 @@ class Case(NamedTuple):
     path: str = "case.cu"
 
 
+def in_device(statement: str) -> str:
+    """A device function around a statement, for cases."""
+    return f"__device__ void f(unsigned& d, unsigned a, unsigned b, const unsigned* p) {{\n  {statement}\n}}\n"
+
+
+def marked(*statements: str) -> tuple[Case, ...]:
+    """A case for each statement, in a device function, with a finding over the whole of it."""
+    return tuple(Case(in_device(statement), findings=(statement,)) for statement in statements)
+
+
 class Rule(Protocol):
     """What a rule's module holds."""
 

@@ -30,10 +30,19 @@ def _entry(code: str, module: str, triggers: str, *, late: bool = False) -> Rule
     return RuleEntry(code, _PACKAGE + module, frozenset(triggers.encode("ascii").split()), late)
 
 
+_ASM = "asm __asm__ __asm"
+
 RULES: tuple[RuleEntry, ...] = (
     _entry("MUS201", "guards.arch_threshold", "__CUDA_ARCH__", late=True),
     _entry("MUS202", "guards.arch_open", "__CUDA_ARCH__"),
     _entry("MUS203", "guards.device_pass", "__CUDA_ARCH__"),
+    _entry("MUS401", "ptx.lowered", _ASM),
+    _entry("MUS402", "ptx.other", _ASM),
+    _entry("MUS403", "ptx.lanes", _ASM),
+    _entry("MUS404", "ptx.tensor_cores", _ASM),
+    _entry("MUS405", "ptx.asynchronous", _ASM),
+    _entry("MUS406", "ptx.memory_access", _ASM),
+    _entry("MUS407", "ptx.barriers", _ASM),
 )
 
 _BY_CODE = {entry.code: entry for entry in RULES}

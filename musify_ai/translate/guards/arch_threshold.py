@@ -83,6 +83,14 @@ INVALID = (
         findings=("__CUDA_ARCH__ == 800",),
         fixed="#if __MUSA_ARCH__ == 220\nint a;\n#endif\n",
     ),
+    # The branch that would come alive cannot be built: leave the guard, suggest.
+    Case(
+        '__device__ void f() {\n#if __CUDA_ARCH__ >= 800\n  asm volatile("cp.async.wait_all;");\n#else\n  g();\n'
+        "#endif\n}\n",
+        findings=("__CUDA_ARCH__ >= 800",),
+        fixed='__device__ void f() {\n#if __MUSA_ARCH__ >= 220\n  asm volatile("cp.async.wait_all;");\n#else\n  g();\n'
+        "#endif\n}\n",
+    ),
 )
 
 

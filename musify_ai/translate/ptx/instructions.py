@@ -1,0 +1,100 @@
+"""The text of an ``asm`` statement as PTX instructions."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+ESCAPED_PERCENT = "\x01"
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_LABEL = re.compile(r"[A-Za-z_$][\w$]*\s*:(?!:)")
+_PREDICATE = re.compile(r"@!?\s*[\w$%\x01.]+\s+")
+_REGISTERS = re.compile(r"\.reg\s+\.(\w+)\s+(.*)", re.DOTALL)
+
+
+class Instruction(NamedTuple):
+    """One instruction: its opcode in parts (``("mad", "lo", "u32")``), its operands as written, what guards it."""
+
+    parts: tuple[str, ...]
+    operands: tuple[str, ...]
+    predicate: str = ""
+
+    @property
+    def opcode(self) -> str:
+        """The opcode as it is written in PTX."""
+        return ".".join(self.parts)
+
+    def __str__(self) -> str:
+        text = " ".join(filter(None, (self.predicate, self.opcode, ", ".join(self.operands))))
+        return text.replace(ESCAPED_PERCENT, "%")
+
+
+class PtxText(NamedTuple):
+    """Registers declared (name to type), instructions in order, and whether there is a label or another directive."""
+
+    registers: dict[str, str]
+    instructions: tuple[Instruction, ...]
+    irregular: bool
+
+
+def parse_text(template: str, *, basic: bool = False) -> PtxText:
+    """The instructions of a template. ``%%`` becomes `ESCAPED_PERCENT`, so that ``%0`` and ``%%tid`` stay apart; in
+    a basic ``asm``, which has no operands, every percent sign stands for itself."""
+    text = template.replace("%" if basic else "%%", ESCAPED_PERCENT)
+    text = _COMMENT.sub(" ", text)
+    registers: dict[str, str] = {}
+    found: list[Instruction] = []
+    irregular = False
+    for piece in _pieces(text):
+        piece = piece.strip()
+        while label := _LABEL.match(piece):
+            irregular = True
+            piece = piece[label.end() :].lstrip()
+        if not piece:
+            continue
+        if piece.startswith("."):
+            declared = _REGISTERS.match(piece)
+            if declared is None:
+                irregular = True
+                continue
+            for name in declared[2].split(","):
+                registers[name.strip()] = declared[1]
+            continue
+        predicate = ""
+        if guard := _PREDICATE.match(piece):
+            predicate = guard[0].strip()
+            piece = piece[guard.end() :]
+        opcode, _, rest = piece.partition(" ") if " " in piece else piece.partition("\t")
+        opcode, _, more = opcode.partition("\t") if "\t" in opcode else (opcode, "", "")
+        opcode, _, line = opcode.partition("\n") if "\n" in opcode else (opcode, "", "")
+        rest = " ".join((line, more, rest))
+        found.append(Instruction(tuple(opcode.split(".")), _operands(rest), predicate))
+    return PtxText(registers, tuple(found), irregular)
+
+
+def _pieces(text: str) -> list[str]:
+    """Statements between semicolons; the braces of a scope are dropped, those of a vector operand stay."""
+    found = []
+    for statement in text.split(";"):
+        body = statement.strip()
+        while body.startswith(("{", "}")):
+            body = body[1:].lstrip()
+        if body.count("}") > body.count("{"):
+            body = body.rstrip().removesuffix("}")
+        found.append(body)
+    return found
+
+
+def _operands(text: str) -> tuple[str, ...]:
+    found, depth, begin = [], 0, 0
+    for position, character in enumerate(text):
+        if character in "[{(":
+            depth += 1
+        elif character in "]})":
+            depth -= 1
+        elif character == "," and depth == 0:
+            found.append(text[begin:position])
+            begin = position + 1
+    found.append(text[begin:])
+    operands = tuple(" ".join(piece.split()) for piece in found)
+    return () if operands == ("",) else operands

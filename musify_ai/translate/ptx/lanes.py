@@ -1,0 +1,50 @@
+"""MUS403: shuffles, votes and lane registers in PTX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import in_device, marked
+from musify_ai.translate.ptx.handing_on import handed_on
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS403"
+TITLE = "Inline PTX over the lanes of a warp"
+WHY = """
+These instructions and registers see a warp of 32 lanes. On mp_21 and mp_22 a warp has 128, so neither the lane
+number, nor a lane mask, nor the result of a vote means the same, quite apart from the spelling.
+"""
+EXAMPLE = """
+asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+"""
+INSTEAD = """
+`threadIdx.x & 31` for the lane of a 32-lane group in a one-dimensional block, `__shfl_*_sync` with an explicit width
+of 32 for shuffles, a test for lane 0 for elect.sync; votes and matches over shared memory where mp_22 is a target.
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "hours"
+REFERENCES = (
+    "kvcache-ai/Mooncake: mooncake-ep/include/elastic/mooncake_ep_elastic_ptx.cuh",
+    "MooreThreads/muAlg: cub/util_ptx.cuh (shuffles with packed clamp flags)",
+    "MooreThreads/tilelang_musa: src/tl_templates/musa/intrin.h",
+)
+TRIGGERS = frozenset((b"asm", b"__asm__", b"__asm"))
+VALID = (
+    in_device('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));'),
+    in_device('asm("mov.u32 %0, %%tid.x;" : "=r"(d));'),
+    in_device("d = __shfl_sync(0xffffffff, a, b, 32);"),
+)
+INVALID = marked(
+    'asm("mov.u32 %0, %%laneid;" : "=r"(d));',
+    'asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));',
+    'asm("mov.u32 %0, %%lanemask_lt;" : "=r"(d));',
+)
+
+_ADVICE = "Write it with the warp intrinsics and an explicit width of 32, and check it on 128 lanes."
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A finding over each such statement."""
+    yield from handed_on(unit, CODE, _ADVICE, EFFORT)

@@ -1,0 +1,83 @@
+"""One ``asm`` statement to C++ with the same meaning, or the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from musify_ai.translate.ptx import bitwork, scalars
+from musify_ai.translate.ptx.building import Builder, NotLowered
+from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, PtxText, parse_text
+from musify_ai.translate.ptx.statements import AsmStatement, asm_statements
+from musify_ai.translate.unit import Unit
+
+_LOWERINGS = {**scalars.LOWERINGS, **bitwork.LOWERINGS}
+
+
+class Judged(NamedTuple):
+    """A PTX statement with its C++ (``None`` where it has no exact one here) and the reason."""
+
+    statement: AsmStatement
+    instructions: tuple[Instruction, ...]
+    lowered: str | None
+    reason: str
+
+
+def judged_statements(unit: Unit) -> list[Judged]:
+    """The PTX statements of a file, each lowered or with the reason why not. Host assembly and empty statements
+    (compiler barriers) are not among them."""
+    if "judged ptx" not in unit.memo:
+        unit.memo["judged ptx"] = [
+            judged for statement in asm_statements(unit) if (judged := judge(statement, unit)) is not None
+        ]
+    found: list[Judged] = unit.memo["judged ptx"]
+    return found
+
+
+def judge(statement: AsmStatement, unit: Unit) -> Judged | None:
+    """What is to become of one statement; ``None`` where it is no PTX."""
+    device = unit.in_device_code(statement.start)
+    if statement.template is None:
+        return Judged(statement, (), None, "a macro takes part in its text") if device else None
+    text = parse_text(statement.template, basic=statement.basic)
+    if not text.instructions and not text.irregular and not text.registers:
+        return None
+    if not device and not any(_is_ptx(each) for each in text.instructions):
+        return None
+    try:
+        lowered = lower(statement, text, unit.words)
+    except NotLowered as error:
+        return Judged(statement, text.instructions, None, str(error))
+    return Judged(statement, text.instructions, lowered, "")
+
+
+def _is_ptx(instruction: Instruction) -> bool:
+    from musify_ai.translate.ptx.families import PTX_ROOTS
+
+    return len(instruction.parts) > 1 and instruction.parts[0] in PTX_ROOTS
+
+
+def lower(statement: AsmStatement, text: PtxText, taken: Collection[bytes]) -> str:
+    """The C++ of a statement; raises `NotLowered`."""
+    if statement.problem:
+        raise NotLowered(statement.problem)
+    if text.irregular:
+        raise NotLowered("it holds labels or directives")
+    roots = {instruction.parts[0] for instruction in text.instructions}
+    unknown = [instruction.opcode for instruction in text.instructions if instruction.parts[0] not in _LOWERINGS]
+    if unknown:
+        raise NotLowered(f"{unknown[0]} has no plain C++")
+    if any(instruction.predicate for instruction in text.instructions):
+        raise NotLowered("an instruction runs under a predicate")
+    if (
+        "memory" in statement.clobbers
+        and not roots <= bitwork.ORDERING
+        and not (roots == {"ld"} and all("nc" in instruction.parts for instruction in text.instructions))
+    ):
+        raise NotLowered("its memory clobber orders other accesses around it")
+    template = (statement.template or "").replace("%%", ESCAPED_PERCENT)
+    builder = Builder(statement, text.registers, taken, template)
+    builder.single = len(text.instructions) == 1
+    for instruction in text.instructions:
+        _LOWERINGS[instruction.parts[0]](builder, instruction)
+    return builder.text()
