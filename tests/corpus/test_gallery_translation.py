@@ -1,0 +1,23 @@
+"""The translator against the oracle: the gallery's files come out as they were written by hand."""
+
+from pathlib import Path
+
+import pytest
+
+from musify_ai.records import Options
+from musify_ai.source.splicing import splice
+from musify_ai.translate import translate
+
+CORPUS = Path(__file__).resolve().parents[2] / "corpus"
+ORIGINAL = CORPUS / "gallery"
+FILES = sorted(p.relative_to(ORIGINAL).as_posix() for p in ORIGINAL.rglob("*") if p.suffix in (".cu", ".cuh", ".h"))
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_safe_edits_give_the_expected_translation(path: str) -> None:
+    source = (ORIGINAL / path).read_bytes()
+    edits = [edit for edit in translate(source, path, Options()).edits if edit.safety == "safe"]
+    output = splice(source, edits)
+    assert output.split(b"\n") == (CORPUS / "gallery-musa" / path).read_bytes().split(b"\n")
+    # and a second run has nothing left to do
+    assert [e for e in translate(output, path, Options()).edits if e.safety == "safe"] == []
