@@ -36,6 +36,32 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS201", "guards.arch_threshold", "__CUDA_ARCH__", late=True),
     _entry("MUS202", "guards.arch_open", "__CUDA_ARCH__"),
     _entry("MUS203", "guards.device_pass", "__CUDA_ARCH__"),
+    _entry(
+        "MUS204",
+        "guards.library_versions",
+        "CUDA_VERSION CUDART_VERSION CUDNN_VERSION CUDNN_MAJOR CUDNN_MINOR CUDNN_PATCHLEVEL CUBLAS_VERSION "
+        "CUBLAS_VER_MAJOR CUSPARSE_VERSION CUSPARSE_VER_MAJOR CUSOLVER_VERSION CUSOLVER_VER_MAJOR "
+        "CUFFT_VERSION NCCL_VERSION_CODE NCCL_MAJOR",
+    ),
+    _entry("MUS205", "guards.compiler", "__CUDACC__ __NVCC__"),
+    _entry("MUS206", "guards.clang_cuda", "__CUDA__"),
+    _entry(
+        "MUS207",
+        "guards.compiler_features",
+        "__CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ __CUDACC_VER_BUILD__ __CUDACC_VER__ __CUDACC_RTC__ "
+        "__CUDACC_RDC__ __CUDACC_EXTENDED_LAMBDA__ __CUDACC_RELAXED_CONSTEXPR__ __CUDACC_DEBUG__ "
+        "__CUDACC_DEVICE_ATOMIC_BUILTINS__ __CUDA_ARCH_LIST__ __CUDA_ARCH_FEAT_SM90_ALL "
+        "__CUDA_ARCH_FEAT_SM100_ALL __CUDA_ARCH_SPECIFIC__ __CUDA_ARCH_FAMILY_SPECIFIC__ "
+        "__NVCC_DIAG_PRAGMA_SUPPORT__",
+    ),
+    _entry("MUS208", "guards.arch_in_code", "__CUDA_ARCH__"),
+    _entry(
+        "MUS209",
+        "guards.compute_capability",
+        "cudaDeviceProp cudaGetDeviceProperties cudaDevAttrComputeCapabilityMajor getCurrentDeviceProperties "
+        "getDeviceProperties CUdevice",
+    ),
+    _entry("MUS210", "guards.musa_number", "__MUSA_ARCH__ MUSA_VERSION MUSART_VERSION"),
     _entry("MUS401", "ptx.lowered", _ASM),
     _entry("MUS402", "ptx.other", _ASM),
     _entry("MUS403", "ptx.lanes", _ASM),

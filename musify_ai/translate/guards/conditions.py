@@ -16,6 +16,8 @@ _NAME_ONLY = frozenset((b"ifdef", b"ifndef", b"elifdef", b"elifndef"))
 _MIRRORED = {b">=": b"<=", b"<=": b">=", b">": b"<", b"<": b">", b"==": b"==", b"!=": b"!="}
 _BEFORE = frozenset((b"(", b"&&", b"||", b"?", b":"))
 _AFTER = frozenset((b")", b"&&", b"||", b"?", b":"))
+_BEFORE_IN_CODE = _BEFORE | {b"=", b",", b";", b"{"}
+_AFTER_IN_CODE = _AFTER | {b";", b",", b"{", b"}"}
 
 
 class Use(NamedTuple):
@@ -83,7 +85,7 @@ def _text(toks: list[Token], index: int) -> bytes:
     return toks[index].text if 0 <= index < len(toks) else b""
 
 
-def _use(toks: list[Token], index: int) -> Use:
+def _use(toks: list[Token], index: int, *, in_code: bool = False) -> Use:
     token = toks[index]
     first = last = index
     if _text(toks, index - 1) == b"defined":
@@ -98,41 +100,55 @@ def _use(toks: list[Token], index: int) -> Use:
         first, last = first - 1, last + 1
     before, after = _text(toks, first - 1), _text(toks, last + 1)
     if after in _MIRRORED:
-        # `!X >= 800` compares `!X`, so the minus or bang may not stand before; nor may any other operator.
+        # `!X >= 800` compares `!X`, so neither a bang nor any other operator may stand before.
         value = integer(_text(toks, last + 2))
-        if value is not None and (first == 0 or before in _BEFORE) and _closes(toks, last + 3):
+        if value is not None and _opens(toks, first - 1, in_code) and _closes(toks, last + 3, in_code):
+            number = toks[last + 2]
             return Use(
                 "compare",
                 toks[first].start,
-                toks[last + 2].end,
+                number.end,
                 token.start,
                 token.end,
                 after,
                 value,
-                (toks[last + 2].start, toks[last + 2].end),
+                (number.start, number.end),
             )
         return other
     if before in _MIRRORED:
         value = integer(_text(toks, first - 2))
-        if value is not None and (first == 2 or _text(toks, first - 3) in _BEFORE) and _closes(toks, last + 1):
+        if value is not None and _opens(toks, first - 3, in_code) and _closes(toks, last + 1, in_code):
+            number = toks[first - 2]
             return Use(
                 "compare",
-                toks[first - 2].start,
+                number.start,
                 toks[last].end,
                 token.start,
                 token.end,
                 _MIRRORED[before],
                 value,
-                (toks[first - 2].start, toks[first - 2].end),
+                (number.start, number.end),
             )
         return other
-    if (first == 0 or before in _BEFORE or before == b"!") and _closes(toks, last + 1):
+    if (before == b"!" or _opens(toks, first - 1, in_code)) and _closes(toks, last + 1, in_code):
         return Use("truth", token.start, token.end, token.start, token.end)
     return other
 
 
-def _closes(toks: list[Token], index: int) -> bool:
-    return index >= len(toks) or toks[index].text in _AFTER
+def _opens(toks: list[Token], index: int, in_code: bool) -> bool:
+    """Whether an operand may begin after this token: before the first one, or after an opening or a weak operator.
+    In code and in a macro's body a word may stand there too (``return``, the macro's own name)."""
+    if index < 0:
+        return True
+    return (
+        toks[index].text in _BEFORE_IN_CODE or toks[index].kind == "identifier"
+        if in_code
+        else (toks[index].text in _BEFORE)
+    )
+
+
+def _closes(toks: list[Token], index: int, in_code: bool) -> bool:
+    return index >= len(toks) or toks[index].text in (_AFTER_IN_CODE if in_code else _AFTER)
 
 
 def chains(unit: Unit, name: bytes) -> Iterator[tuple[Conditional, list[tuple[Directive, list[Use]]]]]:
@@ -154,3 +170,17 @@ def expression_span(unit: Unit, directive: Directive) -> tuple[int, int]:
     """The bytes of a condition's expression, without the blanks and comments around it."""
     toks = directive_tokens(unit, directive)
     return (toks[0].start, toks[-1].end) if toks else (directive.start, directive.end)
+
+
+def compared(unit: Unit, offset: int) -> Use | None:
+    """The comparison with a number that a macro standing at an offset in code or in a macro's body takes part in."""
+    directive = unit.directive_at(offset)
+    start, end = (directive.argument_start, directive.end) if directive else (max(offset - 200, 0), offset + 200)
+    middle = unit.token_index(offset)
+    if middle < 0:
+        return None
+    first = max(middle - 6, 0)
+    window = [token for token in unit.tokens[first : middle + 7] if start <= token.start and token.end <= end]
+    index = next((i for i, token in enumerate(window) if token.start == offset), -1)
+    use = _use(window, index, in_code=True) if index >= 0 else None
+    return use if use is not None and use.kind == "compare" else None

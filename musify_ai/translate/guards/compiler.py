@@ -1,0 +1,77 @@
+"""MUS205: `__CUDACC__` and `__NVCC__`, which ask whether the GPU compiler is at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.guards.conditions import CONDITIONS, uses
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS205"
+TITLE = "Compiler test"
+WHY = """
+mcc defines neither, so code between such guards would silently be left out of the build. `__MUSACC__` is what mcc
+defines in their place.
+"""
+EXAMPLE = """
+#ifdef __CUDACC__
+"""
+INSTEAD = """
+`#ifdef __MUSACC__`. In a macro's body or in code the name is reported, not renamed: there it may be stringised or
+pasted.
+"""
+SAFETY: Safety = "safe"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = (
+    "MooreThreads/sppark-musa: MUSA_5.2_SCOPE.md, MUSA_5.2_SUPPORT.md",
+    "MooreThreads/torch_musa: docs/markdown/source/06_third_party_lib_extension.md (mmcv recipe)",
+)
+TRIGGERS = frozenset(
+    (
+        b"__CUDACC__",
+        b"__NVCC__",
+    )
+)
+VALID = (
+    "// __CUDACC__\n",
+    "#ifdef __CUDACC_RTC__\nint a;\n#endif\n",
+    "#ifdef MY__NVCC__\nint a;\n#endif\n",
+    "#ifdef __CUDACC__ // musify: ignore\nint a;\n#endif\n",
+)
+INVALID = (
+    Case(
+        "#ifdef __CUDACC__\nint a;\n#endif // __CUDACC__\n", output="#ifdef __MUSACC__\nint a;\n#endif // __CUDACC__\n"
+    ),
+    Case(
+        "#if defined(__CUDACC__) || defined __HIPCC__\nint a;\n#elif !defined( __NVCC__ )\nint b;\n#endif\n",
+        output="#if defined(__MUSACC__) || defined __HIPCC__\nint a;\n#elif !defined( __MUSACC__ )\nint b;\n#endif\n",
+    ),
+    Case("#if __NVCC__ && !__CUDACC__\nint a;\n#endif\n", output="#if __MUSACC__ && !__MUSACC__\nint a;\n#endif\n"),
+    Case("#define __CUDACC__\n", findings=("__CUDACC__",)),
+    Case("int on = __CUDACC__;\n", findings=("__CUDACC__",)),
+)
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """An edit for each test in a condition; a finding for any other place."""
+    for start, end, name, _ in unit.occurrences(TRIGGERS):
+        directive = unit.directive_at(start)
+        if directive is not None and directive.keyword in CONDITIONS:
+            use = next((use for use in uses(unit, directive, name) if use.name_start == start), None)
+            if use is not None and use.kind in ("defined", "truth"):
+                yield Edit(start, end, name, b"__MUSACC__", CODE, "rule", source="mcc's macro dump in sppark-musa")
+                continue
+        shown = name.decode("ascii")
+        yield Finding(
+            CODE,
+            "warning",
+            start,
+            end,
+            f"{shown} is not defined by mcc, which defines __MUSACC__; here it is no plain test, so it was left. "
+            "Write what it is to mean on MUSA.",
+            settled=directive is not None,
+            name=shown,
+        )

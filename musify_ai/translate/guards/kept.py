@@ -1,0 +1,71 @@
+"""Macros that are kept verbatim and reported: where they stand, and which branch MUSA then takes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from musify_ai.records import Finding
+from musify_ai.source.directives import Directive
+from musify_ai.source.positions import Lines
+from musify_ai.translate.guards.conditions import CONDITIONS, expression_span
+from musify_ai.translate.guards.evaluation import condition_value
+from musify_ai.translate.unit import Unit
+
+
+def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) -> Iterator[Finding]:
+    """A finding for each condition, macro body or piece of code that names one of some macros which mcc leaves
+    undefined. ``reason`` goes into each message. Macros that the file itself defines are its own."""
+    ours = frozenset(names) - unit.macros
+    lines = Lines(unit.src)
+    seen: set[int] = set()
+    for start, end, name, _ in unit.occurrences(ours):
+        directive = unit.directive_at(start)
+        shown = name.decode("ascii")
+        if directive is None:
+            yield Finding(
+                code,
+                "error",
+                start,
+                end,
+                f"{shown} is not defined on MUSA, so this does not build as it stands. {reason}",
+                settled=False,
+                name=shown,
+            )
+        elif directive.start not in seen:
+            seen.add(directive.start)
+            if directive.keyword in CONDITIONS:
+                begin, stop = expression_span(unit, directive)
+                taken = _taken(unit, directive, ours, lines)
+                text = (
+                    f"{shown} is not defined on MUSA and reads as 0 in a condition, {taken}. Kept as it was. {reason}"
+                )
+                yield Finding(code, "warning", begin, stop, text, name=shown)
+            elif directive.keyword != b"undef":
+                yield Finding(
+                    code,
+                    "warning",
+                    start,
+                    end,
+                    f"{shown} is not defined on MUSA: whatever uses this macro sees 0 in a condition and does not "
+                    f"build in code. Kept as it was. {reason}",
+                    name=shown,
+                )
+
+
+def _taken(unit: Unit, directive: Directive, undefined: Collection[bytes], lines: Lines) -> str:
+    value = condition_value(unit, directive, undefined)
+    if value is None:
+        return "so what this condition yields depends on the rest of it"
+    if value:
+        return "so this condition holds and its branch is built"
+    for conditional in unit.conditionals:
+        for index, branch in enumerate(conditional.branches):
+            if branch.directive == directive:
+                if index + 1 < len(conditional.branches):
+                    following = conditional.branches[index + 1].directive
+                    word = following.keyword.decode("ascii", "replace")
+                    return (
+                        f"so this condition is false and the #{word} in line {lines.line_of(following.start)} follows"
+                    )
+                return "so this condition is false and its branch is left out"
+    return "so this condition is false"
