@@ -3,10 +3,41 @@
 Read from tokens, so that those in macro bodies and in broken code are seen like any other.
 """
 
+from typing import NamedTuple
+
 from musify_ai.kernels.parameters import split
 from musify_ai.kernels.view import Reader, View
 from musify_ai.records import Launch
 from musify_ai.source import Lines, tokens
+
+
+class Site(NamedTuple):
+    """A launch by token indices: its callee from ``first``, its brackets, the last parenthesis at ``last``."""
+
+    view: View
+    first: int
+    opening: int
+    closing: int
+    last: int
+
+
+def launch_sites(reader: Reader) -> list[Site]:
+    """Where a file launches kernels, in macro bodies and under any live condition too, in order."""
+    if b"<<<" not in reader.src:
+        return []
+    views = list(reader.views)
+    for line in reader.directives:
+        if line.keyword == b"define" and b"<<<" in reader.src[line.start : line.end] and not reader.is_dead(line.start):
+            body = View(reader.src, tokens(reader.src, line.argument_start, line.end))
+            views.append((body, line.start, line.end))
+    found = []
+    for view, start, end in views:
+        for index, token in enumerate(view.tokens):
+            if token.text == b"<<<" and token.kind == "punct" and start <= token.start < end:
+                site = _site(view, index)
+                if site is not None:
+                    found.append(site)
+    return sorted(found, key=lambda site: site.view.tokens[site.first].start)
 
 
 def find_launches(src: bytes, path: str, reader: Reader | None = None) -> tuple[Launch, ...]:
@@ -14,19 +45,7 @@ def find_launches(src: bytes, path: str, reader: Reader | None = None) -> tuple[
     if b"<<<" not in src:
         return ()
     lines = Lines(src)
-    reader = Reader(src) if reader is None else reader
-    views = list(reader.views)
-    for line in reader.directives:
-        if line.keyword == b"define" and b"<<<" in src[line.start : line.end] and not reader.is_dead(line.start):
-            views.append((View(src, tokens(src, line.argument_start, line.end)), line.start, line.end))
-    found = []
-    for view, start, end in views:
-        for index, token in enumerate(view.tokens):
-            if token.text == b"<<<" and token.kind == "punct" and start <= token.start < end:
-                launch = _launch(view, index, path, lines)
-                if launch is not None:
-                    found.append(launch)
-    return tuple(sorted(found, key=lambda launch: launch.start))
+    return tuple(_launch(site, path, lines) for site in launch_sites(Reader(src) if reader is None else reader))
 
 
 def callee_name(launch: Launch) -> str:
@@ -40,19 +59,21 @@ def callee_name(launch: Launch) -> str:
     return name if name.isidentifier() else ""
 
 
-def _launch(view: View, opening: int, path: str, lines: Lines) -> Launch | None:
-    close = _configuration_end(view, opening)
-    if close < 0:
-        return None
-    first = _callee_start(view, opening)
+def _site(view: View, opening: int) -> Site | None:
+    closing = _configuration_end(view, opening)
+    first = _callee_start(view, opening) if closing >= 0 else -1
     if first < 0 or first == opening:
         return None
-    arguments_end = view.match[close + 1]
-    configuration = [view.text(a, b) for a, b in split(view, opening + 1, close)][:4]
+    return Site(view, first, opening, closing, view.match[closing + 1])
+
+
+def _launch(site: Site, path: str, lines: Lines) -> Launch:
+    view = site.view
+    configuration = [view.text(a, b) for a, b in split(view, site.opening + 1, site.closing)][:4]
     grid, block, shared, stream = configuration + [""] * (4 - len(configuration))
-    start, end = view.tokens[first].start, view.tokens[arguments_end].end
-    arguments = tuple(view.text(a, b) for a, b in split(view, close + 2, arguments_end))
-    callee = view.text(first, opening)
+    start, end = view.tokens[site.first].start, view.tokens[site.last].end
+    arguments = tuple(view.text(a, b) for a, b in split(view, site.closing + 2, site.last))
+    callee = view.text(site.first, site.opening)
     return Launch(path, lines.line_of(start), start, end, callee, grid, block, shared, stream, arguments)
 
 

@@ -1,0 +1,1 @@
+#include "musify_declarations.h"
