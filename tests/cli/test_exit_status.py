@@ -1,0 +1,354 @@
+"""Every exit status, and every kind of bad input: a sentence on stderr, and nothing on stdout where the status is 2."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from musify_ai.cli.ending import status_of
+from musify_ai.records import Edit, Failure, FileResult, Finding, Options, Run, Tool, Verdict
+
+Command = Callable[..., Any]  # the fixture of conftest.py: status, out, err
+
+CLEAN = b"int main() { return 0; }\n"
+CUDA = b"#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }\n"
+ASKS = b"#include <cuda_runtime.h>\nvoid f() { cudaLogsDumpToFile(0, 0, 0); }\n"
+
+
+def refused(ended: tuple[int, str, str], *words: str) -> None:
+    status, out, err = ended
+    assert (status, out) == (2, "")
+    assert all(word in err for word in words), err
+
+
+# check
+
+
+def test_check_of_clean_and_of_pending_is_0(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(CLEAN)
+    (tmp_path / "b.cu").write_bytes(CUDA)
+    assert musify("check", "a.cu").status == 0
+    ended = musify("check", "b.cu")
+    assert ended.status == 0
+    assert "2 edits pending" in ended.out
+
+
+def test_check_of_pending_is_1_when_asked(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "b.cu").write_bytes(CUDA)
+    assert musify("check", "b.cu", "--fail-on", "pending").status == 1
+
+
+def test_check_with_a_finding_is_1_and_ignored_it_is_0(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(ASKS)
+    ended = musify("check", "a.cu")
+    assert ended.status == 1
+    assert "a.cu:2:12: MUS101" in ended.out
+    assert musify("check", "--ignore", "MUS1", "a.cu").status == 0
+
+
+def test_check_of_a_path_that_is_not(musify: Command) -> None:
+    refused(musify("check", "nothing.cu"), "nothing.cu", "no such file")
+
+
+def test_check_without_files(musify: Command) -> None:
+    refused(musify("check"), "FILES")
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "utf16"])
+def test_a_file_that_cannot_be_read_is_1_and_the_others_are_checked(musify: Command, tmp_path: Path, kind: str) -> None:
+    bad = tmp_path / "bad.cu"
+    if kind == "link":
+        bad.symlink_to("nowhere")
+    elif kind == "pipe":
+        os.mkfifo(bad)
+    else:
+        bad.write_bytes("int x;".encode("utf-16"))
+    (tmp_path / "good.cu").write_bytes(CUDA)
+    ended = musify("check", "--format", "json", "bad.cu", "good.cu")
+    assert ended.status == 1
+    found = json.loads(ended.out)
+    assert [(f["path"], f["stage"]) for f in found["failed"]] == [("bad.cu", "read")]
+    assert found["summary"]["pending"] == 2
+    assert "bad.cu: failed to read" in musify("check", "bad.cu").out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\0" * 100, b"\xff\xfe\xfd", b"\x80abc", os.urandom(500)],
+    ids=["empty", "nul", "fffe", "8bit", "any"],
+)
+def test_odd_bytes_are_no_fault(musify: Command, tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.cu").write_bytes(data)
+    assert musify("check", "a.cu").status in (0, 1)
+    assert (tmp_path / "a.cu").read_bytes() == data
+
+
+def test_a_directory_named_as_a_source_is_walked(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "x.cu").mkdir()
+    assert musify("check", "x.cu").status == 0
+
+
+# fix
+
+
+def test_fix_is_1_when_it_changed_a_file_and_0_when_not(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "b.cu").write_bytes(CUDA)
+    ended = musify("fix", "b.cu")
+    assert ended.status == 1
+    assert "b.cu: 2 edits made" in ended.out
+    assert (tmp_path / "b.cu").read_bytes() == CUDA.replace(b"cuda", b"musa")
+    assert musify("fix", "b.cu").status == 0
+
+
+# migrate
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cu").write_bytes(CUDA)
+    return tmp_path / "src"
+
+
+def test_migrate_is_0_when_it_finished(musify: Command, project: Path) -> None:
+    (project / "ask.cu").write_bytes(ASKS)
+    assert musify("migrate", "src", "--out", "dst").status == 0
+    assert musify("migrate", "src", "--out", "dst").status == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "status"), [("findings", 1), ("pending", 0), ("unsafe", 0), ("unchecked", 0), ("differs", 0)]
+)
+def test_migrate_fails_on_what_it_is_told_to(musify: Command, project: Path, what: str, status: int) -> None:
+    (project / "ask.cu").write_bytes(ASKS)
+    assert musify("migrate", "src", "--out", "dst", "--fail-on", what).status == status
+    assert (project.parent / "dst" / "a.cu").exists()
+
+
+def test_migrate_with_a_failed_file_is_1_and_the_rest_is_there(musify: Command, project: Path) -> None:
+    os.mkfifo(project / "pipe.cu")
+    ended = musify("migrate", "src", "--out", "dst")
+    assert ended.status == 1
+    assert "pipe.cu: failed to read" in ended.out
+    assert (project.parent / "dst" / "a.cu").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nothing", "--out", "dst"], ["nothing", "no such file"]),
+        (["src"], ["--out", "--in-place", "--diff"]),
+        (["src", "--out", "dst", "--diff"], ["give one of"]),
+        (["src", "--in-place", "--diff"], ["give one of"]),
+        (["src", "--out", "src"], ["the source itself"]),
+        (["src", "--out", "src/inside"], ["inside the source"]),
+        (["src", "--out", "."], ["holds the source"]),
+        (["src", "--out", "full"], ["full", "mine.txt"]),
+        (["src", "--out", "full/mine.txt"], ["no directory"]),
+        (["src", "--out", "full/mine.txt/x"], ["full/mine.txt"]),
+        (["src", "--out", "dst", "--style", "dual"], ["dual", "not in this version", "tokens"]),
+        (["src", "--out", "dst", "--style", "tokns"], ["tokns", "did you mean 'tokens'"]),
+        (["src", "--out", "dst", "--sdk", "9.9"], ["9.9", "5.2"]),
+        (["src", "--out", "dst", "--arch", "mp_99"], ["mp_99"]),
+        (["src", "--out", "dst", "--format", "sarif"], ["sarif", "not in this version"]),
+        (["src", "--out", "dst", "--format", "jsn"], ["did you mean 'json'"]),
+        (["src", "--out", "dst", "--fail-on", "new"], ["new", "not in this version"]),
+        (["src", "--out", "dst", "--fail-on", "finding"], ["did you mean 'findings'"]),
+        (["src", "--out", "dst", "--select", "XYZ"], ["XYZ", "MUS301"]),
+        (["src", "--out", "dst", "--seeds", "0"], ["--seeds"]),
+        (["src", "--out", "dst", "-j", "-1"], ["-1"]),
+        (["src", "--out", "dst", "--llm"], ["--llm", "not in this version"]),
+        (["src", "--out", "dst", "--resume"], ["--resume", "not in this version"]),
+        (["src", "--out", "dst", "--colour"], ["--colour"]),
+        (["src", "--diff", "--format", "json"], ["--report"]),
+        (["src", "--out", "dst", "--report", "dst/report"], ["inside dst"]),
+        (["src", "--out", "dst", "--report", "full"], ["mine.txt"]),
+        (["src", "--out", "dst", "--report", "full/mine.txt"], ["no directory"]),
+        (["src", "--in-place", "--report", "src/report"], ["inside src"]),
+    ],
+    ids=lambda value: " ".join(value) if value and value[0] in ("src", "nothing") else "",
+)
+def test_migrate_refuses_and_writes_nothing(
+    musify: Command, project: Path, arguments: list[str], words: list[str]
+) -> None:
+    full = project.parent / "full"
+    full.mkdir()
+    (full / "mine.txt").write_text("mine")
+    before = {p: p.read_bytes() if p.is_file() else b"" for p in project.parent.rglob("*")}
+    refused(musify("migrate", *arguments), *words)
+    assert {p: p.read_bytes() if p.is_file() else b"" for p in project.parent.rglob("*")} == before
+
+
+def test_a_destination_with_a_changed_file_is_refused(musify: Command, project: Path) -> None:
+    musify("migrate", "src", "--out", "dst")
+    (project.parent / "dst" / "a.cu").write_bytes(b"worked on by hand")
+    refused(musify("migrate", "src", "--out", "dst"), "a.cu", "changed")
+    assert (project.parent / "dst" / "a.cu").read_bytes() == b"worked on by hand"
+
+
+def test_a_dirty_tree_is_refused_in_place(musify: Command, project: Path) -> None:
+    subprocess.run(["git", "init", "-q", project], check=True)
+    refused(musify("migrate", "src", "--in-place"), "--allow-dirty")
+    assert (project / "a.cu").read_bytes() == CUDA
+    assert musify("migrate", "src", "--in-place", "--allow-dirty").status == 0
+    assert (project / "a.cu").read_bytes() == CUDA.replace(b"cuda", b"musa")
+
+
+def test_a_diff_is_a_patch_on_stdout_and_nothing_else(musify: Command, project: Path) -> None:
+    ended = musify("migrate", "src", "--diff")
+    assert ended.status == 0
+    assert ended.out.startswith("diff --git a/a.cu b/a.cu\n")
+    done = subprocess.run(["git", "apply", "-"], cwd=project, input=ended.out.encode(), capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert (project / "a.cu").read_bytes() == CUDA.replace(b"cuda", b"musa")
+
+
+def test_the_report_is_written_and_said(musify: Command, project: Path) -> None:
+    ended = musify("migrate", "src", "--out", "dst", "--report", "report")
+    assert "report: report/report.html" in ended.out
+    assert json.loads((project.parent / "report" / "report.json").read_bytes())["summary"]["changed"] == 1
+    assert musify("migrate", "src", "--out", "dst", "--report", "report").status == 0
+
+
+# explain, query, doctor, and the command itself
+
+
+def test_explain_and_its_unknown_codes(musify: Command) -> None:
+    assert musify("explain", "mus201").out.startswith("# MUS201")
+    refused(musify("explain", "MUS299"), "MUS299", "MUS201")
+    refused(musify("explain", "nonsense"), "nonsense")
+
+
+def test_query_of_known_and_unknown_names(musify: Command) -> None:
+    assert "musaMalloc" in musify("query", "cudaMalloc").out
+    assert "stands for cudaMalloc" in musify("query", "musaMalloc").out
+    assert "musa_fp16.h" in musify("query", "cuda_fp16.h").out
+    ended = musify("query", "notAName")
+    assert (ended.status, ended.out) == (1, "")
+    assert "notAName" in ended.err
+
+
+def test_doctor_is_0_with_and_without_anything(musify: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert musify("doctor").status == 0
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CXX", raising=False)
+    ended = musify("doctor")
+    assert ended.status == 0
+    assert "cannot be checked here: no C++ compiler" in ended.out
+
+
+@pytest.mark.parametrize("command", ["migrate", "check", "fix", "verify", "explain", "query", "doctor"])
+def test_every_command_has_help_with_an_example(musify: Command, command: str) -> None:
+    ended = musify(command, "--help")
+    assert ended.status == 0
+    assert f"musify-ai {command}" in ended.out.split("Example", 1)[1]
+
+
+def test_no_command_and_an_unknown_one(musify: Command) -> None:
+    refused(musify(), "migrate")
+    refused(musify("mgrate"), "mgrate")
+    assert musify("--version").out.startswith("musify-ai")
+
+
+def test_a_fault_of_our_own_is_2_with_a_sentence(
+    musify: Command, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("of our own")
+
+    monkeypatch.setattr("musify_ai.project.running.treat_all", fault)
+    ended = musify("check", "src")
+    refused(ended, "internal error: ZeroDivisionError: of our own", "report it", "MUSIFY_AI_TRACEBACK")
+    assert "Traceback" not in ended.err
+    monkeypatch.setenv("MUSIFY_AI_TRACEBACK", "1")
+    assert "Traceback" in musify("check", "src").err
+
+
+def test_an_interrupted_run_is_130_and_leaves_no_half_tree(
+    musify: Command, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("musify_ai.project.writing.write_manifest", interrupt)
+    ended = musify("migrate", "src", "--out", "dst")
+    assert (ended.status, ended.out) == (130, "")
+    assert sorted(os.listdir(project.parent)) == ["src"]
+
+
+def test_a_reader_that_goes_away_is_no_error(project: Path) -> None:
+    for number in range(400):
+        (project / f"{number}.cu").write_bytes(CUDA)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "musify_ai", "check", "--format", "json", str(project)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+    process.stderr.close()
+
+
+def test_progress_stays_off_a_stderr_that_is_no_terminal(musify: Command, project: Path) -> None:
+    assert musify("check", "src").err == ""
+
+
+# What decides the status, from records alone
+
+
+def made(command: str, **parts: object) -> Run:
+    return Run(Tool("musify-ai", "0", ""), command, Options(), (), **parts)
+
+
+def verdict(headline: str) -> Verdict:
+    return Verdict("a.cu", "k", 1, None, headline, None, (), {}, ())
+
+
+@pytest.mark.parametrize(
+    ("headlines", "status"),
+    [
+        ([], 1),
+        (["unchecked"], 1),
+        (["not-checkable"], 1),
+        (["build-failed"], 1),
+        (["equal-emulated"], 0),
+        (["equal-assumed", "unchecked"], 0),
+        (["equal-emulated", "differs"], 1),
+        (["equal-emulated", "build-failed"], 1),
+        (["arch-dependent"], 0),
+        (["original-schedule-dependent"], 0),
+    ],
+)
+def test_verify_fails_on_difference_and_when_nothing_ran(headlines: list[str], status: int) -> None:
+    assert status_of(made("verify", verdicts=tuple(map(verdict, headlines))), ()) == status
+
+
+def test_any_failure_is_1_in_every_command() -> None:
+    failed = (Failure("a", "read", "e", "h"),)
+    for command in ("check", "fix", "migrate", "verify"):
+        assert status_of(made(command, failed=failed, verdicts=(verdict("equal-emulated"),)), ()) == 1
+
+
+def test_fail_on_looks_at_its_own_matter() -> None:
+    edit = Edit(0, 1, b"a", b"b", "names.runtime", "prefix", "unsafe")
+    note = Finding("MUS102", "note", 0, 1, "m")
+    run = made("migrate")._replace(files=(FileResult("a", None, "unchanged", edits=(edit,), findings=(note,)),))
+    assert [status_of(run, (what,)) for what in ("findings", "pending", "unsafe", "unchecked", "differs")] == [
+        0,
+        0,
+        1,
+        0,
+        0,
+    ]
+    assert status_of(made("migrate", verdicts=(verdict("unchecked"),)), ("unchecked",)) == 1
+    assert status_of(made("migrate", verdicts=(verdict("build-failed"),)), ("differs",)) == 1

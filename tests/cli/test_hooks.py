@@ -1,0 +1,53 @@
+"""The hooks for pre-commit: what they call exists, and they see the right files."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from musify_ai.cli.main import COMMANDS
+
+FILE = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
+
+
+def hooks() -> list[dict[str, str]]:
+    """The file's entries. It is flat by intent, so reading it takes no YAML parser."""
+    found: list[dict[str, str]] = []
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#") or not line.strip():
+            continue
+        key, _, value = line.removeprefix("- ").strip().partition(": ")
+        if line.startswith("- "):
+            found.append({})
+        assert re.fullmatch(r"(?:- |  )[a-z_]+: \S.*", line), line
+        found[-1][key] = value
+    return found
+
+
+def test_there_are_two_and_their_commands_exist() -> None:
+    assert [hook["id"] for hook in hooks()] == ["musify-ai-check", "musify-ai-fix"]
+    for hook in hooks():
+        program, command = hook["entry"].split()
+        assert program == "musify-ai"
+        assert command in COMMANDS
+        assert hook["language"] == "python"
+        assert hook["types"] == "[text]"
+
+
+@pytest.mark.parametrize(
+    ("path", "seen"),
+    [
+        ("src/a.cu", True),
+        ("a.cuh", True),
+        ("include/b.hpp", True),
+        ("x.cuh.in", True),
+        ("detail/k.inl", True),
+        ("README.md", False),
+        ("cuda.py", False),
+        ("a.cu.txt", False),
+        ("cu", False),
+    ],
+)
+def test_they_are_given_sources_only(path: str, seen: bool) -> None:
+    for hook in hooks():
+        assert bool(re.search(hook["files"], path)) is seen
