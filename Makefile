@@ -16,7 +16,6 @@ $(STAMP): pyproject.toml
 setup: $(STAMP)
 
 migrate: $(STAMP)
-	@rm -rf build/gallery-musa build/gallery-report
 	$(BIN)/musify-ai migrate corpus/gallery --out build/gallery-musa --report build/gallery-report
 
 lint: $(STAMP)

@@ -77,6 +77,9 @@ def options_from(place: Path, **given: Any) -> Options:
     seeds = chosen("seeds", default.seeds)
     if seeds < 1:
         raise click.UsageError("--seeds must be at least 1")
+    jobs = chosen("jobs", default.jobs)
+    if jobs < 0:
+        raise click.UsageError("--jobs must not be negative")
     return Options(
         style=style,
         sdk=sdk,
@@ -84,7 +87,7 @@ def options_from(place: Path, **given: Any) -> Options:
         unsafe_fixes=chosen("unsafe-fixes", default.unsafe_fixes),
         verify=chosen("verify", default.verify),
         seeds=seeds,
-        jobs=chosen("jobs", default.jobs),
+        jobs=jobs,
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),
         fail_on=tuple(_one_of("--fail-on", name, FAIL_ON, ("new",)) for name in _listed(chosen("fail-on", ()))),

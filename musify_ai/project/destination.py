@@ -41,7 +41,7 @@ def _refuse_strangers(out: Path) -> None:
         return
     advice = "choose another place, or remove it"
     if MANIFEST not in found:
-        raise Refused(f"{out} holds files that musify-ai did not write; {advice}")
+        raise Refused(f"{out} holds {min(found, default='.git')}, which musify-ai did not write; {advice}")
     try:
         known: dict[str, str] = json.loads((out / MANIFEST).read_bytes())["files"]
         known.items()

@@ -67,11 +67,12 @@ def _file(file: FileResult, before: bytes, after: bytes) -> dict[str, Any]:
     whole = True
     if before != after and applied:
         for hunk in hunks(before, applied):
-            if count > MAX_LINES:
-                whole = False
+            left = MAX_LINES - count
+            whole = len(hunk.lines) <= left
+            shown.append(_hunk(hunk._replace(lines=hunk.lines[:left]), file.encoding))
+            if not whole:
                 break
             count += len(hunk.lines)
-            shown.append(_hunk(hunk, file.encoding))
     return {
         "record": file,
         "path": _text(file.path.encode("utf-8", "surrogateescape"), "utf-8"),

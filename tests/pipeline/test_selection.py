@@ -24,7 +24,7 @@ def test_the_longer_beginning_wins(select: tuple[str, ...], ignore: tuple[str, .
 
 def test_a_note_about_a_name_is_said_once_a_run_and_a_warning_at_each_place() -> None:
     def file(path: str, severity: str) -> FileResult:
-        findings = tuple(Finding("MUS102", severity, i, i + 1, "m", name="cudaX") for i in (1, 5))  # type: ignore[arg-type]
+        findings = tuple(Finding("MUS102", severity, i, i + 1, "m", name="cudaX") for i in (1, 5))
         return FileResult(path, None, "changed", findings=findings)
 
     notes = without_repeated_notes([file("a", "note"), file("b", "note")])

@@ -221,7 +221,7 @@ def test_over_processes_the_result_is_the_same(tree: Path, tmp_path: Path, monke
 def die(root: Path, entry: object, manner: object) -> object:
     if getattr(entry, "path", "") == "deep/a.cu":
         os._exit(11)
-    return real_treat(root, entry, manner)  # type: ignore[arg-type]
+    return real_treat(root, entry, manner)
 
 
 real_treat = scheduling.treat

@@ -1,0 +1,60 @@
+"""What a person reads in a terminal."""
+
+from musify_ai.records import Edit, FileResult, Finding, Options, Run, Tool
+from musify_ai.report.text import render
+
+Texts = dict[str, tuple[bytes, bytes]]
+
+
+def test_a_migration_is_summed_up(run: Run, texts: Texts) -> None:
+    text = render(run, texts)
+    assert "MUS301   1      1 hours    a.cu:3:1  a warp is <wider>" in text
+    assert "files        3: 1 changed, 1 copied, 1 failed" in text
+    assert "edits        1 made: 1 seen" in text
+    assert "not applied  1 unsafe edit (--unsafe-fixes applies them)" in text
+    assert "residue      1 CUDA names left unexplained; 2 more that only look like one" in text
+    assert "kernels      2: 1 differs, 1 equal-assumed" in text
+    assert "k<float, 4>" in text
+    assert "order-dependent" in text
+    assert "y[0]: 1 and 2" in text
+    assert "failed to read: broken (mend it)" in text
+
+
+def test_full_shows_the_source_line_and_the_evidence(run: Run, texts: Texts) -> None:
+    text = render(run, texts, full=True)
+    assert "a.cu:3:1: MUS301 warning: a warp is <wider>\n    warpSize\n    ^^^^^^^^\n" in text
+    assert "k on mp_22 (128 lanes): equal-assumed; emulated; 3 seeds, 1 schedule; compared: y (1000 varying" in text
+    assert "again: musify-ai verify a b" in text
+
+
+def test_check_has_a_line_a_place_and_one_for_the_whole() -> None:
+    src = "\tint 核 = warpSize;\n".encode()
+    start = src.index(b"warpSize")
+    finding = Finding("MUS301", "warning", start, start + 8, "wider", line=1, column=10)
+    edit = Edit(1, 4, b"int", b"tni", "names.x", "seen", line=1, column=2)
+    file = FileResult("a.cu", None, "unchanged", edits=(edit,), findings=(finding,))
+    made = Run(Tool("musify-ai", "0", ""), "check", Options(), (file,))
+    assert render(made, {}) == (
+        "a.cu:1:10: MUS301 warning: wider\n"
+        "\n"
+        "a.cu: 1 edit pending (`fix` makes them)\n"
+        "\n"
+        "1 file checked, 1 finding (1 warning), 1 edit pending\n"
+    )
+    full = render(made, {"a.cu": (src, src)}, full=True)
+    assert "        int 核 = warpSize;\n                ^^^^^^^^\n" in full
+    assert "a.cu:1:2: pending names.x: int -> tni\n" in full
+
+
+def test_nothing_to_say_is_one_line() -> None:
+    made = Run(Tool("musify-ai", "0", ""), "check", Options(), ())
+    assert render(made, {}) == "0 files checked, 0 findings, 0 edits pending\n"
+
+
+def test_control_characters_of_a_source_do_not_reach_the_terminal() -> None:
+    src = b"\x1b[31m warpSize\n"
+    finding = Finding("MUS301", "warning", 6, 14, "m", line=1, column=7)
+    made = Run(
+        Tool("musify-ai", "0", ""), "check", Options(), (FileResult("a", None, "unchanged", findings=(finding,)),)
+    )
+    assert "\x1b" not in render(made, {"a": (src, src)}, full=True)
