@@ -1,0 +1,22 @@
+"""What the CPU device takes on assumption, because nobody has published it. The run-time reports each id it used."""
+
+ASSUMPTIONS: dict[str, str] = {
+    "warp128-ballot-segment": (
+        "On 128-lane warps a ballot, a match and the active mask have 32 bits, which are those of the caller's own "
+        "32-lane segment."
+    ),
+    "warp128-vote-segment": (
+        "On 128-lane warps any and all ask the lanes of the caller's own 32-lane segment, not the whole warp."
+    ),
+    "warp128-reduce-segment": (
+        "On 128-lane warps a warp reduction is over the lanes of the caller's own 32-lane segment."
+    ),
+    "warp128-partial-mask": (
+        "On 128-lane warps a member mask that is not full names lanes of the caller's own 32-lane segment."
+    ),
+    "warp128-absent-lanes": (
+        "A shuffle wider than 32 on 128-lane warps goes on without the lanes that do not call it; whoever reads one of "
+        "those gets no defined value."
+    ),
+}
+"""The sentence for each id, as it stands in the evidence of a check."""

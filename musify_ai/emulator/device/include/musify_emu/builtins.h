@@ -1,0 +1,17 @@
+// What every unit sees as built in, and the arch it was compiled for.
+#pragma once
+#include "core.h"
+
+#ifndef MUSIFY_EMU_ARCH
+#error "MUSIFY_EMU_ARCH must name the arch (800, 900, 210, 220 or 310)"
+#endif
+
+extern const uint3 threadIdx, blockIdx;
+extern const dim3 blockDim, gridDim;
+extern const int warpSize;
+
+namespace emu {
+namespace {
+[[maybe_unused]] const int unit_registered = register_unit(MUSIFY_EMU_ARCH);
+}
+}  // namespace emu

@@ -1,0 +1,170 @@
+// Cooperative groups: blocks, tiles of a warp, coalesced threads, grids.
+#pragma once
+#include "threads.h"
+
+namespace emu {
+namespace groups {
+
+inline unsigned segment_lane() { return thread_rank() & 31; }
+
+struct thread_block {
+  void sync(Site s = Site::here()) const { barrier(Barrier::plain, 0, s); }
+  static unsigned thread_rank() { return ::emu::thread_rank(); }
+  static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned num_threads() { return size(); }
+  static dim3 group_index() { return blockIdx; }
+  static dim3 thread_index() { return threadIdx; }
+  static dim3 group_dim() { return blockDim; }
+  static dim3 dim_threads() { return blockDim; }
+};
+inline thread_block this_thread_block() { return {}; }
+
+struct grid_group {
+  void sync(Site s = Site::here()) const { grid_barrier(s); }
+  static unsigned long long block_rank() {
+    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
+  }
+  static unsigned long long num_blocks() { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
+  static unsigned long long thread_rank() { return block_rank() * thread_block::size() + ::emu::thread_rank(); }
+  static unsigned long long size() { return num_blocks() * thread_block::size(); }
+  static unsigned long long num_threads() { return size(); }
+  static dim3 group_dim() { return gridDim; }
+  static dim3 dim_blocks() { return gridDim; }
+  static dim3 block_index() { return blockIdx; }
+  static bool is_valid() { return grid_barrier_allowed(); }
+};
+inline grid_group this_grid() { return {}; }
+
+// Lanes of one 32-lane segment, named by a mask; ranks count its set bits.
+struct lane_group {
+  unsigned mask;
+  unsigned size() const { return static_cast<unsigned>(__builtin_popcount(mask)); }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const {
+    return static_cast<unsigned>(__builtin_popcount(mask & ((1u << segment_lane()) - 1)));
+  }
+  int lane_of(unsigned rank) const {
+    unsigned left = mask;
+    for (unsigned i = 0; i < rank && left; i++) left &= left - 1;
+    return left ? __builtin_ctz(left) : static_cast<int>(segment_lane());
+  }
+  unsigned packed(unsigned lanes) const {
+    unsigned out = 0, rank = 0;
+    for (unsigned left = mask; left; left &= left - 1, rank++)
+      if (lanes & left & (0u - left)) out |= 1u << rank;
+    return out;
+  }
+  void sync(Site s = Site::here()) const { device::__syncwarp(mask, s); }
+  template <class T>
+  T shfl(T v, unsigned rank, Site s = Site::here()) const {
+    return device::__shfl_sync(mask, v, lane_of(rank % size()), 32, s);
+  }
+  template <class T>
+  T shfl_up(T v, unsigned d, Site s = Site::here()) const {
+    unsigned rank = thread_rank();
+    return device::__shfl_sync(mask, v, lane_of(rank >= d ? rank - d : rank), 32, s);
+  }
+  template <class T>
+  T shfl_down(T v, unsigned d, Site s = Site::here()) const {
+    unsigned rank = thread_rank();
+    return device::__shfl_sync(mask, v, lane_of(rank + d < size() ? rank + d : rank), 32, s);
+  }
+  template <class T>
+  T shfl_xor(T v, unsigned l, Site s = Site::here()) const {
+    unsigned to = thread_rank() ^ l;
+    return device::__shfl_sync(mask, v, lane_of(to < size() ? to : thread_rank()), 32, s);
+  }
+  unsigned ballot(int p, Site s = Site::here()) const { return packed(device::__ballot_sync(mask, p, s)); }
+  int any(int p, Site s = Site::here()) const { return device::__any_sync(mask, p, s); }
+  int all(int p, Site s = Site::here()) const { return device::__all_sync(mask, p, s); }
+  template <class T>
+  unsigned match_any(T v, Site s = Site::here()) const {
+    return packed(device::__match_any_sync(mask, v, s));
+  }
+  template <class T>
+  unsigned match_all(T v, int& p, Site s = Site::here()) const {
+    return packed(device::__match_all_sync(mask, v, &p, s));
+  }
+  unsigned meta_group_rank() const { return 0; }
+  unsigned meta_group_size() const { return 1; }
+};
+
+struct coalesced_group : lane_group {};
+inline coalesced_group coalesced_threads(Site s = Site::here()) { return {{device::__activemask(s)}}; }
+
+template <unsigned Size, class Parent = void>
+struct thread_block_tile : lane_group {
+  static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has a power of two of threads, 32 at most");
+  thread_block_tile() : lane_group{Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (segment_lane() & ~(Size - 1))} {}
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return ::emu::thread_rank() & (Size - 1); }
+  static unsigned meta_group_rank() { return ::emu::thread_rank() / Size; }
+  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  template <class T>
+  T shfl(T v, int rank, Site s = Site::here()) const {
+    return device::__shfl_sync(mask, v, rank, Size, s);
+  }
+  template <class T>
+  T shfl_up(T v, unsigned d, Site s = Site::here()) const {
+    return device::__shfl_up_sync(mask, v, d, Size, s);
+  }
+  template <class T>
+  T shfl_down(T v, unsigned d, Site s = Site::here()) const {
+    return device::__shfl_down_sync(mask, v, d, Size, s);
+  }
+  template <class T>
+  T shfl_xor(T v, unsigned l, Site s = Site::here()) const {
+    return device::__shfl_xor_sync(mask, v, static_cast<int>(l), Size, s);
+  }
+};
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+
+template <class Group>
+void sync(const Group& g, Site s = Site::here()) {
+  g.sync(s);
+}
+
+template <class T = void>
+struct plus {
+  T operator()(T a, T b) const { return a + b; }
+};
+template <class T = void>
+struct less {
+  T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T = void>
+struct greater {
+  T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <class T = void>
+struct bit_and {
+  T operator()(T a, T b) const { return a & b; }
+};
+template <class T = void>
+struct bit_or {
+  T operator()(T a, T b) const { return a | b; }
+};
+template <class T = void>
+struct bit_xor {
+  T operator()(T a, T b) const { return a ^ b; }
+};
+
+// In the order of the ranks of a tree, as hardware does it for a tile; for other groups in the order of the lanes.
+template <class Group, class T, class F>
+T reduce(const Group& g, T v, F f, Site s = Site::here()) {
+  unsigned n = g.size();
+  if ((n & (n - 1)) == 0) {
+    for (unsigned d = n / 2; d; d /= 2) v = f(v, g.shfl_xor(v, d, s));
+    return v;
+  }
+  T sum = g.shfl(v, 0, s);
+  for (unsigned i = 1; i < n; i++) sum = f(sum, g.shfl(v, static_cast<int>(i), s));
+  return sum;
+}
+
+}  // namespace groups
+}  // namespace emu

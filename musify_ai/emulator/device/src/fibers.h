@@ -1,0 +1,32 @@
+// Stacks and the switch between them.
+#pragma once
+#include <cstddef>
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <ucontext.h>
+#define EMU_UCONTEXT 1
+#endif
+
+namespace emu {
+
+struct Fiber {
+  void* stack_pointer = nullptr;
+  char* base = nullptr;  // lowest usable byte; the page below is the guard
+#ifdef EMU_UCONTEXT
+  ucontext_t context;
+#endif
+};
+
+constexpr size_t kStackBytes = 128 * 1024;
+
+extern Fiber main_fiber;      // whoever called launch()
+extern Fiber* current_fiber;
+extern unsigned long long switches;
+
+void switch_to(Fiber*);
+Fiber* take_fiber();          // a parked one, or a new one that starts in fiber_main
+void park_fiber(Fiber*);      // may be taken again; its frame stays as it is
+void reset_fibers();          // after a launch was abandoned: every fiber starts anew
+bool in_stack_guard(const void* address);
+void fiber_main();            // the scheduler's loop; never returns
+
+}  // namespace emu

@@ -1,0 +1,390 @@
+#include "scheduler.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "settings.h"
+
+// Device code sees these as const, and so may keep them in registers over a switch: each thread has its own.
+uint3 threadIdx{0, 0, 0}, blockIdx{0, 0, 0};
+dim3 blockDim, gridDim;
+
+namespace emu {
+
+Launch current;
+Thread* self = nullptr;
+
+namespace {
+constexpr unsigned kSpinsBeforeYield = 64;     // of one kind of call; a lock is seldom held so long
+constexpr unsigned kPatientRounds = 64;        // before whoever waits is let go, or another block is brought in
+constexpr unsigned long long kYields = 5'000'000;  // without anything else happening: nothing ever will
+constexpr size_t kResidentThreads = 16384;     // each may need a stack of its own
+unsigned spins = 0;
+long long clock_calls = 0;
+uint64_t random_state = 1;
+
+void start_random(uint64_t seed) { random_state = seed * 0x9E3779B97F4A7C15ull + 0x2545F4914F6CDD1Dull; }
+
+bool prefer_ready() {
+  switch (settings().order) {
+    case Order::forward: return true;
+    case Order::reverse: return false;
+    case Order::random: break;
+  }
+  return (random_number() & 1) != 0;
+}
+
+uint64_t greatest_common(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+uint64_t stride = 1, offset = 0;  // random block order: k -> (stride * k + offset) mod blocks
+
+unsigned long long block_index(unsigned long long k) {
+  unsigned long long n = current.blocks;
+  switch (settings().order) {
+    case Order::forward: return k;
+    case Order::reverse: return n - 1 - k;
+    case Order::random: break;
+  }
+  return static_cast<unsigned long long>((static_cast<unsigned __int128>(stride) * k + offset) % n);
+}
+
+unsigned rank_at(const Block* block, unsigned k) {
+  if (!block->order.empty()) return block->order[k];
+  return settings().order == Order::reverse ? current.threads - 1 - k : k;
+}
+
+void resume(Thread* thread) {
+  thread->state = State::running;
+  self = thread;
+  threadIdx = current.positions[thread->rank];
+  Block* block = thread->block;
+  blockIdx = block->position;
+  block_arena = block->arena;
+}
+
+Thread* pop_ready() {
+  size_t capacity = current.queue.size();
+  if (settings().order == Order::random && current.count > 1) {
+    size_t other = (current.head + random_number() % current.count) % capacity;
+    std::swap(current.queue[current.head], current.queue[other]);
+  }
+  Thread* thread = current.queue[current.head];
+  current.head = current.head + 1 == capacity ? 0 : current.head + 1;
+  current.count--;
+  return thread;
+}
+
+bool admit() {
+  if (current.admitted == current.blocks) return false;
+  Critical section;
+  if (current.idle.empty()) {
+    Block* fresh = new Block;
+    fresh->threads.resize(current.threads);
+    for (unsigned i = 0; i < current.threads; i++) {
+      fresh->threads[i].rank = i;
+      fresh->threads[i].block = fresh;
+    }
+    current.idle.push_back(fresh);
+    size_t room = (current.resident.size() + current.idle.size()) * current.threads;
+    if (current.queue.size() < room) {  // the ring grows: unroll it first
+      std::vector<Thread*> larger(room);
+      for (size_t i = 0; i < current.count; i++) larger[i] = current.queue[(current.head + i) % current.queue.size()];
+      current.queue.swap(larger);
+      current.head = 0;
+      current.spinners.reserve(room);
+    }
+  }
+  Block* block = current.idle.back();
+  current.idle.pop_back();
+  block->index = block_index(current.admitted++);
+  unsigned long long b = block->index, gx = gridDim.x, gy = gridDim.y;
+  block->position = uint3{static_cast<unsigned>(b % gx), static_cast<unsigned>(b / gx % gy),
+                          static_cast<unsigned>(b / (gx * gy))};
+  block->next = block->waiting = 0;
+  block->alive = current.threads;
+  block->pending.clear();
+  block->live.assign((current.threads + 31) / 32, ~0u);
+  if (current.threads % 32) block->live.back() = (1u << (current.threads % 32)) - 1;
+  if (settings().order == Order::random) {
+    block->order.resize(current.threads);
+    for (unsigned i = 0; i < current.threads; i++) block->order[i] = i;
+    for (unsigned i = current.threads; i > 1; i--) std::swap(block->order[i - 1], block->order[random_number() % i]);
+  } else {
+    block->order.clear();
+  }
+  admit_arena(block);
+  current.alive += current.threads;
+  current.fresh += current.threads;
+  current.resident.push_back(block);
+  current.opening = block;
+  progressed();
+  return true;
+}
+
+void release_barrier(Block* block) {
+  int value = block->value;
+  block->waiting = 0;
+  progressed();
+  if (block->alive < current.threads)
+    finding("barrier-after-exit", nullptr, block->site, "a barrier completed after %u of %u threads had left the kernel",
+            current.threads - block->alive, current.threads);
+  for (unsigned k = 0; k < current.threads; k++) {
+    Thread& thread = block->threads[rank_at(block, k)];
+    if (thread.state != State::barrier) continue;
+    thread.result = static_cast<unsigned long long>(value);
+    make_ready(&thread);
+  }
+}
+
+void release_grid() {
+  current.at_grid_barrier = 0;
+  progressed();
+  for (Block* block : current.resident)
+    for (unsigned k = 0; k < current.threads; k++) {
+      Thread& thread = block->threads[rank_at(block, k)];
+      if (thread.state == State::grid) make_ready(&thread);
+    }
+}
+
+void retire(Block* block) {
+  Critical section;
+  std::string what;
+  if (!check_arena(block, &what))
+    finding("shared-out-of-bounds", nullptr, Site{current.kernel.file, current.kernel.line}, "%s", what.c_str());
+  if (current.opening == block) current.opening = nullptr;
+  for (size_t i = 0; i < current.resident.size(); i++)
+    if (current.resident[i] == block) {
+      current.resident.erase(current.resident.begin() + static_cast<long>(i));
+      break;
+    }
+  current.idle.push_back(block);
+}
+
+void leave(Thread* thread) {
+  Block* block = thread->block;
+  thread->state = State::done;
+  current.returned++;
+  current.alive--;
+  block->alive--;
+  block->live[thread->rank >> 5] &= ~(1u << (thread->rank & 31));
+  progressed();
+  if (block->waiting && block->waiting == block->alive) release_barrier(block);
+  if (!block->pending.empty()) lane_left(thread);
+  if (current.at_grid_barrier && current.at_grid_barrier == current.alive) release_grid();
+  if (block->alive == 0) retire(block);
+}
+
+bool startable() {
+  if (current.fresh == 0) return current.alive == 0 && admit();
+  if (!current.opening || current.opening->next == current.threads)
+    for (Block* block : current.resident)
+      if (block->next < current.threads) {
+        current.opening = block;
+        break;
+      }
+  return true;
+}
+
+void wake_spinners() {
+  if (settings().order == Order::reverse) {
+    for (size_t i = current.spinners.size(); i-- > 0;) make_ready(current.spinners[i]);
+  } else {
+    for (Thread* thread : current.spinners) make_ready(thread);
+  }
+  current.spinners.clear();
+}
+
+// Nobody is ready and nobody can start. Finds someone who may go on all the same, or ends the launch.
+void unstall() {
+  if (current.spinners.empty()) {
+    if (complete_stalled()) return;
+    abandon("deadlock", describe_waiters().c_str());
+  }
+  if (current.yields > kYields) abandon("time-limit", "every thread waits in a loop for something that nobody does");
+  if (++current.rounds > kPatientRounds) {
+    current.rounds = 0;
+    if (complete_stalled()) return;
+    // blocks run one after another; a thread may wait for a block that has not had its turn
+    if ((current.resident.size() + 1) * current.threads <= kResidentThreads) {
+      auto yields = current.yields;
+      if (admit()) {
+        current.yields = yields;
+        wake_spinners();
+        return;
+      }
+    }
+  }
+  wake_spinners();
+}
+
+// Hands the processor on; returns when this fiber has it again.
+void go_on() {
+  for (;;) {
+    bool can_start = startable();
+    if (current.count && (!can_start || prefer_ready())) {
+      Thread* thread = pop_ready();
+      resume(thread);
+      switch_to(thread->fiber);
+      return;
+    }
+    if (can_start) {
+      switch_to(take_fiber());
+      return;
+    }
+    if (current.alive == 0) {
+      switch_to(&main_fiber);
+      return;
+    }
+    unstall();
+  }
+}
+}  // namespace
+
+uint64_t random_number() {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state >> 11;
+}
+
+void progressed() {
+  current.rounds = 0;
+  current.yields = 0;
+}
+
+void make_ready(Thread* thread) {
+  size_t capacity = current.queue.size();
+  size_t at = current.head + current.count;
+  current.queue[at >= capacity ? at - capacity : at] = thread;
+  current.count++;
+  thread->state = State::ready;
+}
+
+void block_self() { go_on(); }
+
+// A fiber runs thread after thread to its end. Only when a thread waits does another fiber come in, so a kernel that
+// never waits is a plain loop.
+void fiber_main() {
+  for (;;) {
+    while (!(current.count && prefer_ready()) && startable()) {
+      Block* block = current.opening;
+      Thread* thread = &block->threads[rank_at(block, block->next++)];
+      thread->fiber = current_fiber;
+      current.started++;
+      current.fresh--;
+      resume(thread);
+      current.body(current.closure);
+      leave(self);
+    }
+    park_fiber(current_fiber);
+    go_on();
+  }
+}
+
+int barrier(Barrier kind, int predicate, Site site) {
+  if (!current.running) {
+    finding("host-call", nullptr, site, "a barrier was called outside a kernel");
+    return 0;
+  }
+  Thread* thread = self;
+  Block* block = thread->block;
+  if (block->waiting == 0) {
+    block->kind = kind;
+    block->value = kind == Barrier::conjunction;
+    block->site = site;
+  } else if (kind != block->kind || site.line != block->site.line || site.file != block->site.file) {
+    finding("barrier-divergence", nullptr, site,
+            "threads of one block wait at different barriers: %s:%d and %s:%d (block %u,%u,%u)", block->site.file,
+            block->site.line, site.file, site.line, blockIdx.x, blockIdx.y, blockIdx.z);
+  }
+  if (kind == Barrier::count) block->value += predicate != 0;
+  if (kind == Barrier::conjunction) block->value = block->value && predicate;
+  if (kind == Barrier::disjunction) block->value = block->value || predicate;
+  thread->state = State::barrier;
+  thread->site = site;
+  if (++block->waiting == block->alive) release_barrier(block);
+  block_self();
+  return static_cast<int>(thread->result);
+}
+
+bool grid_barrier_allowed() { return current.running && current.kernel.cooperative; }
+
+void grid_barrier(Site site) {
+  if (!current.running) {
+    finding("host-call", nullptr, site, "a grid barrier was called outside a kernel");
+    return;
+  }
+  if (!current.kernel.cooperative) abandon("unsupported", "a grid barrier in a kernel that was not launched cooperatively");
+  self->state = State::grid;
+  self->site = site;
+  if (++current.at_grid_barrier == current.alive) release_grid();
+  block_self();
+}
+
+void spin() {
+  clock_calls++;
+  if (!current.running || ++spins % kSpinsBeforeYield) return;
+  current.yields++;
+  self->state = State::spinning;
+  current.spinners.push_back(self);
+  block_self();
+}
+
+long long ticks() { return static_cast<long long>(switches) + ++clock_calls; }
+bool in_kernel() { return current.running; }
+unsigned thread_rank() { return self ? self->rank : 0; }
+unsigned lane() { return self ? self->rank % static_cast<unsigned>(lanes()) : 0; }
+
+std::string describe_waiters() {
+  static const char* const kNames[] = {"", "", "", "at a barrier", "at a warp operation", "in a loop", "at a grid barrier", ""};
+  std::string out;
+  for (State state : {State::barrier, State::warp, State::grid, State::spinning}) {
+    unsigned long long count = 0;
+    Site site{nullptr, 0};
+    for (const Block* block : current.resident)
+      for (const Thread& thread : block->threads)
+        if (thread.state == state && (block->live[thread.rank >> 5] >> (thread.rank & 31) & 1)) {
+          if (!count++) site = thread.site;
+        }
+    if (!count) continue;
+    if (!out.empty()) out += ", ";
+    out += std::to_string(count) + (count == 1 ? " thread waits " : " threads wait ") + kNames[static_cast<int>(state)];
+    if (site.file) out += " (" + std::string(site.file) + ":" + std::to_string(site.line) + ")";
+  }
+  return out;
+}
+
+void begin_random(unsigned long long blocks) {
+  start_random(settings().seed);
+  for (int i = 0; i < 8; i++) random_number();
+  if (settings().order != Order::random || blocks < 2) return;
+  do stride = random_number() % blocks;
+  while (greatest_common(stride, blocks) != 1);
+  offset = random_number() % blocks;
+}
+
+// Runs what launch() has set up, on fibers, and comes back when it ended or was abandoned.
+void run_blocks() {
+  current.resident.clear();
+  current.opening = nullptr;
+  current.alive = current.fresh = current.at_grid_barrier = current.admitted = 0;
+  current.head = current.count = 0;
+  current.spinners.clear();
+  current.started = current.returned = 0;
+  spins = 0;
+  progressed();
+  if (current.kernel.cooperative)
+    while (admit()) {
+    }
+  if (current.kernel.cooperative) current.opening = nullptr;  // start with the first one
+  switch_to(take_fiber());
+}
+
+}  // namespace emu

@@ -1,0 +1,57 @@
+#include "settings.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "scheduler.h"
+
+int warpSize = 32;  // the headers declare it const: device code may not write it, a harness may between launches
+
+namespace emu {
+
+static Settings values;
+
+bool set_schedule(const char* text) {
+  if (strcmp(text, "forward") == 0) {
+    values.order = Order::forward;
+  } else if (strcmp(text, "reverse") == 0) {
+    values.order = Order::reverse;
+  } else if (strncmp(text, "random", 6) == 0 && (text[6] == 0 || text[6] == ':')) {
+    values.order = Order::random;
+    if (text[6] == ':') values.seed = strtoull(text + 7, nullptr, 10);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static bool read_environment() {
+  if (const char* text = getenv("MUSIFY_EMU_LANES")) {
+    int lanes = atoi(text);
+    if (lanes != 32 && lanes != 128) {
+      fprintf(stderr, "musify-emu: MUSIFY_EMU_LANES must be 32 or 128, not \"%s\"\n", text);
+      exit(96);
+    }
+    values.lanes = lanes;
+    warpSize = lanes;
+  }
+  const char* text = getenv("MUSIFY_EMU_SCHEDULE");
+  if (text && !set_schedule(text)) {
+    fprintf(stderr, "musify-emu: MUSIFY_EMU_SCHEDULE must be forward, reverse or random:N, not \"%s\"\n", text);
+    exit(96);
+  }
+  if ((text = getenv("MUSIFY_EMU_POISON"))) values.poison = static_cast<unsigned char>(strtol(text, nullptr, 0));
+  if ((text = getenv("MUSIFY_EMU_SECONDS")) && atof(text) > 0) values.seconds = atof(text);
+  return true;
+}
+
+Settings& settings() {
+  static const bool read = read_environment();
+  (void)read;
+  return values;
+}
+
+int lanes() { return warpSize; }
+
+}  // namespace emu

@@ -1,0 +1,11 @@
+#define @RT@RT_PI_F 3.141592654f
+#define @RT@RT_PI 3.1415926535897931e+0
+#define @RT@RT_MIN_DENORM_F ::emu::device::__int_as_float(0x00000001)
+#define @RT@RT_ZERO_F 0.0f
+#define @RT@RT_ONE_F 1.0f
+#define @RT@RT_SQRT_TWO_F 1.414213562f
+#define @RT@RT_L2E_F 1.442695041f
+#define @RT@RT_LN2_F 0.693147181f
+#define @RT@RT_PIO2_F 1.570796327f
+#define @RT@RT_ZERO 0.0
+#define @RT@RT_ONE 1.0
