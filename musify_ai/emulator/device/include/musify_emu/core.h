@@ -102,6 +102,11 @@ struct Launcher {
     const Argument described[sizeof...(A) + 1] = {describe(a)...};
     return launch(kernel, config, &invoke<decltype(body)>, &body, described, static_cast<int>(sizeof...(A)));
   }
+  // What a prepared `<<<...>>>` is: the argument list follows by itself, so that it may be empty or a macro's.
+  template <class F>
+  auto call(F f) const {
+    return [self = *this, f](auto... a) mutable { self(f, a...); };
+  }
 };
 
 // ---- shared memory
@@ -119,13 +124,29 @@ struct slot_of {
   static inline SharedSlot slot;
 };
 
-// One slot for each tag and type: the tag is a local class, so each variable of each instantiation has its own.
-template <class T, class Tag, size_t Align = 128>
+// One slot for each tag and type: the tag is a local class, so each variable of each instantiation has its own. What
+// the source says of the variable's alignment stands on the tag.
+template <class T, class Tag, size_t Align = (alignof(Tag) > 128 ? alignof(Tag) : 128)>
 EMU_INLINE T& shared() {
   SharedSlot& slot = slot_of<T, Tag>::slot;
   size_t offset = __builtin_expect(slot.epoch == launch_epoch, 1) ? slot.offset : place_slot(slot, sizeof(T), Align);
   return *reinterpret_cast<T*>(block_arena + offset);
 }
+
+// `__shared__ T name;` at namespace scope.
+template <class T, class Tag>
+struct SharedVariable {
+  operator T&() const { return shared<T, Tag>(); }
+  T* operator&() const { return &shared<T, Tag>(); }
+  template <class I>
+  decltype(auto) operator[](I i) const {
+    return shared<T, Tag>()[i];
+  }
+  template <class V>
+  T& operator=(const V& value) const {
+    return shared<T, Tag>() = value;
+  }
+};
 
 // `extern __shared__ T name[];` at namespace scope.
 template <class T>
