@@ -76,8 +76,6 @@ def migrate(
         put(render(outcome.run, outcome.texts))
     else:
         show(outcome, format_)
-    for warning in outcome.warnings:
-        click.echo(f"musify-ai: {warning}", err=True)
     if page is not None and not diff and format_ != "json":
         put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
     return status_of(outcome.run, options.fail_on)

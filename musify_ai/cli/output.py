@@ -68,4 +68,6 @@ def write_report(outcome: Outcome, folder: Path) -> Path:
 
 
 def _assumptions() -> dict[str, str]:
-    return {}
+    from musify_ai.emulator.assumptions import ASSUMPTIONS
+
+    return ASSUMPTIONS

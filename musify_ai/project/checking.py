@@ -1,5 +1,6 @@
 """Handing a migration to the checker, and saying so where it cannot run."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from musify_ai.project.refusals import Refused
 from musify_ai.project.roles import suffix_of
 from musify_ai.project.scheduling import Progress
 from musify_ai.project.treating import Treated
-from musify_ai.records import Failure, Options, Program, Verdict
+from musify_ai.records import Failure, Headline, Options, Program, Verdict
 
 NOT_ASKED = "not asked for (--no-verify)"
 NO_COMPILER = "no C++ compiler (g++ or clang++) was found"
@@ -22,10 +23,9 @@ class Result(NamedTuple):
     verdicts: tuple[Verdict, ...] = ()
     failures: tuple[Failure, ...] = ()
     programs: tuple[Program, ...] = ()
-    warnings: tuple[str, ...] = ()
 
 
-class _Side(NamedTuple):
+class _Sides(NamedTuple):
     """A pair of trees and the files that stand for each other, with what is known to be unsettled in the new ones."""
 
     original: Path
@@ -36,9 +36,18 @@ class _Side(NamedTuple):
 
 
 def check_migration(
-    source: Path, translation: Path, treated: Sequence[Treated], options: Options, progress: Progress | None
+    source: Path,
+    translation: Path,
+    treated: Sequence[Treated],
+    options: Options,
+    progress: Progress | None,
+    *,
+    keeps: bool = True,
 ) -> Result:
-    """Check what was just translated. Never raises: where the checker cannot run, each kernel is ``unchecked``."""
+    """Check what was just translated. Never raises: where the checker cannot run, each kernel is ``unchecked``.
+
+    ``keeps`` says that the translation stays where it is now, so that a command can name it.
+    """
     single = not source.is_dir()
     to = translation if translation.is_dir() else translation.parent
     pairs: dict[str, str] = {}
@@ -56,22 +65,23 @@ def check_migration(
         texts[path] = item.before
         if item.processed.unsettled:
             unsettled[pairs[path]] = item.processed.unsettled
-    left_out = _unchecked(untranslated, "the file could not be translated")
+    left_out = _unchecked(untranslated, "the file could not be translated", options)
     if not any(b"__global__" in text for text in texts.values()):
         return Result(left_out)
     if not options.verify:
-        return Result((*_unchecked(texts, NOT_ASKED), *left_out))
-    side = _Side(source.parent if single else source, to, pairs, unsettled, texts)
+        return Result((*_unchecked(texts, NOT_ASKED, options), *left_out))
+    sides = _Sides(source.parent if single else source, to, pairs, unsettled, texts)
     try:
-        result = _verify(side, options, (), progress)
+        result = _verify(sides, options, (), progress)
     except _CannotCheck as reason:
-        return Result((*_unchecked(texts, str(reason)), *left_out), warnings=(f"kernels are unchecked: {reason}",))
+        return Result((*_unchecked(texts, str(reason), options), *left_out))
     except Exception as problem:  # the translation stands; a fault of the checker must not take it along
         error = f"internal error: {type(problem).__name__}: {problem}"
         hint = "This is a fault of musify-ai: the translation is complete, its kernels are unchecked. Please report it."
         failure = Failure(".", "check", error, hint)
-        return Result((*_unchecked(texts, "the checker failed"), *left_out), (failure,))
-    return result._replace(verdicts=(*result.verdicts, *left_out))
+        return Result((*_unchecked(texts, "the checker failed", options), *left_out), (failure,))
+    verdicts = _with_commands(result.verdicts, source, translation if keeps else None)
+    return result._replace(verdicts=(*verdicts, *left_out))
 
 
 def check_port(
@@ -83,17 +93,20 @@ def check_port(
             raise Refused(f"{place}: no such file or directory")
     if original.is_dir() != translation.is_dir():
         raise Refused("give two directories or two files")
-    side, alone = _paired(original, translation, options)
-    if not side.files:
+    sides, alone = _paired(original, translation, options)
+    if not sides.files:
         raise Refused(f"no source file of {original} has a counterpart in {translation}")
     try:
-        result = _verify(side, options, kernels, progress)
+        result = _verify(sides, options, kernels, progress)
     except _CannotCheck as reason:
         if reason.is_fatal:
             raise Refused(f"{reason}; install one, or set CXX to it") from None
-        result = Result(_unchecked(side.texts, str(reason)))
-    left_out = [v for v in _unchecked(alone, "the file has no counterpart") if not kernels or v.name in kernels]
-    return result._replace(verdicts=(*result.verdicts, *left_out))
+        result = Result(_unchecked(sides.texts, str(reason), options))
+    left_out = _unchecked(alone, "the file has no counterpart", options)
+    verdicts = (*result.verdicts, *(v for v in left_out if not kernels or v.name in kernels))
+    if kernels and not verdicts:
+        raise Refused(f"{original} has no kernel named {' or '.join(kernels)}")
+    return result._replace(verdicts=_with_commands(verdicts, original, translation))
 
 
 class _CannotCheck(Exception):
@@ -104,12 +117,25 @@ class _CannotCheck(Exception):
         self.is_fatal = is_fatal
 
 
-def _verify(side: _Side, options: Options, kernels: Sequence[str], progress: Progress | None) -> Result:
+def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: Progress | None) -> Result:
     raise _CannotCheck("this version does not check yet", is_fatal=True)
 
 
-def _unchecked(texts: Mapping[str, bytes], reason: str) -> tuple[Verdict, ...]:
+def _with_commands(verdicts: Sequence[Verdict], original: Path, translation: Path | None) -> tuple[Verdict, ...]:
+    """The verdicts with commands that name what the user named; none where the translation was a passing copy."""
+
+    def command(repeat: str) -> str:
+        words = shlex.split(repeat)
+        if translation is None or words[:2] != ["musify-ai", "verify"]:
+            return "" if translation is None else repeat
+        return shlex.join([*words[:2], str(original), str(translation), *words[4:]])
+
+    return tuple(v._replace(evidence=tuple(e._replace(repeat=command(e.repeat)) for e in v.evidence)) for v in verdicts)
+
+
+def _unchecked(texts: Mapping[str, bytes], reason: str, options: Options) -> tuple[Verdict, ...]:
     """Each kernel that files define, as unchecked for a reason."""
+    by_arch: dict[str, Headline] = dict.fromkeys(options.archs, "unchecked")
     out = []
     for path, src in texts.items():
         if b"__global__" not in src:
@@ -117,11 +143,11 @@ def _unchecked(texts: Mapping[str, bytes], reason: str) -> tuple[Verdict, ...]:
         from musify_ai.kernels import find_kernels
 
         for kernel in find_kernels(src, path):
-            out.append(Verdict(path, kernel.name, kernel.line, None, "unchecked", reason, (), {}, ()))
+            out.append(Verdict(path, kernel.name, kernel.line, None, "unchecked", reason, (), by_arch, ()))
     return tuple(out)
 
 
-def _paired(original: Path, translation: Path, options: Options) -> tuple[_Side, dict[str, bytes]]:
+def _paired(original: Path, translation: Path, options: Options) -> tuple[_Sides, dict[str, bytes]]:
     """The files of two trees that stand for each other, and the originals that nothing stands for.
 
     What is unsettled in the port is found by translating it: what our rules would not leave so is not built.
@@ -158,7 +184,7 @@ def _paired(original: Path, translation: Path, options: Options) -> tuple[_Side,
         spans = tuple((f.start, f.end, f.code) for f in findings if not f.settled)
         if spans:
             unsettled[names[entry.path]] = spans
-    return _Side(*roots, {path: names[path] for path in texts}, unsettled, texts), alone
+    return _Sides(*roots, {path: names[path] for path in texts}, unsettled, texts), alone
 
 
 def _counterpart(path: str, exists: Callable[[str], bool]) -> str | None:

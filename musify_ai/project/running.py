@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """A finished run, and for each translated file its bytes before and after, which reports show.
-
-    ``warnings`` are sentences about the run as a whole, for a person.
-    """
+    """A finished run, and for each translated file its bytes before and after, which reports show."""
 
     run: Run
     texts: Mapping[str, tuple[bytes, bytes]]
-    warnings: tuple[str, ...] = ()
 
 
 def check(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
@@ -90,9 +86,8 @@ def migrate(
         from musify_ai.project.writing import staged
 
         with staged(root, treated) as stage:
-            checked = check_migration(
-                source, stage if source.is_dir() else stage / source.name, treated, options, progress
-            )
+            copy = stage if source.is_dir() else stage / source.name
+            checked = check_migration(source, copy, treated, options, progress, keeps=False)
         treated = [_written_in_place(root, t) for t in treated]
     return _outcome("migrate", options, treated, checked)
 
@@ -178,7 +173,7 @@ def _outcome(
         for t in treated
         if t.before is not None and t.processed.output is not None
     }
-    return Outcome(run, texts, checked.warnings if checked else ())
+    return Outcome(run, texts)
 
 
 def _in_order(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from musify_ai.records import Edit, FileResult, Finding, Run, Verdict
+from musify_ai.records import Edit, Failure, FileResult, Finding, Run, Verdict
 from musify_ai.report import Texts
 
 
@@ -66,7 +66,7 @@ def _pending(run: Run, texts: Texts, full: bool) -> str:
 
 
 def _kernels(verdicts: Sequence[Verdict], full: bool) -> str:
-    if not verdicts:
+    if not verdicts or (not full and _all_unchecked(verdicts)):
         return ""
     archs = sorted({arch for v in verdicts for arch in v.by_arch})
     rows = []
@@ -79,6 +79,13 @@ def _kernels(verdicts: Sequence[Verdict], full: bool) -> str:
     if full:
         text += _joined(_evidence(verdicts))
     return text
+
+
+def _all_unchecked(verdicts: Sequence[Verdict]) -> str:
+    """The one reason for which no kernel was checked, where there is such a one; the summary then says it once."""
+    reasons = {(v.headline, v.reason) for v in verdicts}
+    headline, reason = reasons.pop()
+    return reason or "" if not reasons and headline == "unchecked" else ""
 
 
 def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
@@ -103,7 +110,8 @@ def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
 
 def _failures(run: Run) -> str:
     return _joined(
-        f"{_readable(f.path)}: failed to {_VERBS[f.stage]}: {f.error}" + (f" ({f.hint})" if f.hint else "")
+        f"{_readable(f.path) or 'the whole run'}: failed to {_VERBS[f.stage]}: {f.error}"
+        + (f" ({f.hint})" if f.hint else "")
         for f in run.failed
     )
 
@@ -130,7 +138,8 @@ def _migrate_summary(run: Run) -> str:
         ["build files", "not migrated"],
     ]
     if run.verdicts:
-        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}"])
+        why = _all_unchecked(run.verdicts)
+        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}" + (f" ({why})" if why else "")])
     if run.failed:
         rows.append(["failed", str(len(run.failed))])
     return _table(None, rows)
