@@ -109,11 +109,13 @@ def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
 
 
 def _failures(run: Run) -> str:
-    return _joined(
-        f"{_readable(f.path) or 'the whole run'}: failed to {_VERBS[f.stage]}: {f.error}"
-        + (f" ({f.hint})" if f.hint else "")
-        for f in run.failed
-    )
+    return _joined(_failure(f) for f in run.failed)
+
+
+def _failure(failure: Failure) -> str:
+    place = _readable(failure.path) or "the whole run"
+    hint = f" ({failure.hint})" if failure.hint else ""
+    return f"{place}: failed to {_VERBS[failure.stage]}: {failure.error}{hint}"
 
 
 _VERBS = {"read": "read", "translate": "translate", "write": "write", "check": "be checked"}
