@@ -64,7 +64,7 @@ def migrate(
     format_ = format_from(format_)
     options = options_from(source, **given)
     if report is not None:
-        check_report_folder(report, source if way == "in-place" else source / ".git", *([out] if out else []))
+        check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
     with progress() as shown:
         outcome = run_migrate(
             source, out, options, way=way, allow_dirty=allow_dirty, everything=all_files, progress=shown

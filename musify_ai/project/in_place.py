@@ -34,7 +34,11 @@ def refuse_dirty_tree(source: Path) -> None:
 
 
 def replace_file(place: Path, data: bytes) -> None:
-    """Put new bytes in a file by atomic rename, with its mode and owner. ``OSError`` leaves the file as it was."""
+    """Put new bytes in a file by atomic rename, with its mode and owner; behind a link, in the file it leads to.
+
+    ``OSError`` leaves the file as it was.
+    """
+    place = place.resolve()
 
     def as_it_was(temporary: Path) -> None:
         shutil.copymode(place, temporary)

@@ -9,7 +9,6 @@ from musify_ai import __version__
 from musify_ai.pipeline import without_repeated_notes
 from musify_ai.project.discovery import Entry, look, walk
 from musify_ai.project.refusals import Refused
-from musify_ai.project.roles import role_of
 from musify_ai.project.scheduling import Progress, treat_all
 from musify_ai.project.treating import Manner, Treated, Way
 from musify_ai.records import Failure, FileResult, Options, Run, Tool, Verdict
@@ -66,7 +65,7 @@ def migrate(
         from musify_ai.project.in_place import refuse_dirty_tree
 
         refuse_dirty_tree(source)
-    root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [look(source, source.name)])
+    root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [_named(source, source.name)])
     files = [e for e in entries if e.kind != "directory" and (way == "out" or e.role != "other")]
     treated = treat_all(root, files, Manner(way, options, everything), progress)
     if way == "diff":
@@ -118,17 +117,22 @@ def _given(paths: Sequence[Path]) -> tuple[Path, list[Entry]]:
         if not os.path.lexists(path):
             raise Refused(f"{path}: no such file or directory")
         name = path.as_posix()
-        if path.is_dir() and not path.is_symlink():
+        if path.is_dir():
             prefix = "" if name == "." else name.removesuffix("/") + "/"
             entries = [e._replace(path=prefix + e.path) for e in walk(path)]
             found.update((e.path, e) for e in entries if e.role != "other" or e.kind == "special")
         else:
-            entry = look(path, name)
-            if entry.kind == "link" and not entry.dangling:
-                entry = Entry(name, "file", role_of(name), path.stat().st_size if path.is_file() else 0)
-            found[name] = entry
+            found[name] = _named(path, name)
     entries = [found[name] for name in sorted(found)]
     return Path(), [e for e in entries if e.kind != "directory"]
+
+
+def _named(path: Path, name: str) -> Entry:
+    """The entry for a file that the user named outright: a link to one stands for its target."""
+    entry = look(path, name)
+    if entry.kind == "link" and path.is_file():
+        return Entry(name, "file", entry.role, path.stat().st_size)
+    return entry
 
 
 def _written_in_place(root: Path, treated: Treated) -> Treated:

@@ -1,5 +1,6 @@
 """The changed parts of a file with a few lines around them, made from the edits: no comparing, so linear time."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
@@ -86,8 +87,6 @@ def _blocks(before: bytes, lines: Sequence[bytes], edits: Sequence[Edit]) -> Ite
 
 
 def _line_at(starts: Sequence[int], offset: int) -> int:
-    from bisect import bisect_right
-
     return max(0, min(bisect_right(starts, offset) - 1, len(starts) - 2))
 
 

@@ -170,6 +170,7 @@ def test_migrate_with_a_failed_file_is_1_and_the_rest_is_there(musify: Command, 
         (["src", "--out", "dst", "--report", "full"], ["mine.txt"]),
         (["src", "--out", "dst", "--report", "full/mine.txt"], ["no directory"]),
         (["src", "--in-place", "--report", "src/report"], ["inside src"]),
+        (["src", "--out", "dst", "--report", "src/report"], ["inside src"]),
     ],
     ids=lambda value: " ".join(value) if value and value[0] in ("src", "nothing") else "",
 )

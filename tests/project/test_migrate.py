@@ -202,6 +202,20 @@ def test_fix_changes_files_once(tree: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [f.path for f in fix([Path("deep/a.cu")], QUIET).run.files if f.status == "changed"] == []
 
 
+def test_a_link_that_is_named_outright_stands_for_its_file(tree: Path, tmp_path: Path) -> None:
+    migrate(tree / "link.cu", tmp_path / "b.cu", QUIET)
+    assert (tmp_path / "b.cu").read_bytes() == MUSA
+    assert not (tmp_path / "b.cu").is_symlink()
+    assert [f.status for f in fix([tree / "link.cu"], QUIET).run.files] == ["changed"]
+    assert (tree / "link.cu").readlink() == Path("deep/a.cu")
+    assert (tree / "deep" / "a.cu").read_bytes() == MUSA
+
+
+def test_a_link_to_a_directory_is_walked_when_named(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "also").symlink_to(tree / "deep")
+    assert [f.path for f in check([tmp_path / "also"], QUIET).run.files] == [f"{tmp_path}/also/a.cu"]
+
+
 def test_paths_are_relative_to_where_we_stand(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tree)
     assert [f.path for f in check([Path("deep"), Path("deep/a.cu"), Path("gbk.cu")], QUIET).run.files] == [
