@@ -53,7 +53,7 @@ REGION = re.compile(
     rb'|"(?:[^"\\\n]|' + _SPLICE + rb')*+"?'
     # After a hexadecimal digit a quote separates digits (1'000, 0xF'F); u8'a' does not begin with one's own digit.
     rb"|'(?<![0-9A-Fa-f]')(?:[^'\\\n]|" + _SPLICE + rb")*+'?"
-    rb"|#[ \t]*(?:include(?:_next)?|import)[ \t]*[<\"][^>\"\n]*[>\"]"
+    rb"|#[ \t]*(?:include(?:_next)?|import)[ \t]*[<\"][^>\"\n]{0,1000}+[>\"]"
     rb"|#[ \t]*(?:error|warning)\b(?:[^\\\n]|" + _SPLICE + rb")*+"
 )
 

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +72,13 @@ def test_region_at() -> None:
     assert region_at(found, 0) is None
     assert region_at(found, 2) == region_at(found, 4) == found[0]
     assert region_at(found, 5) is None
+
+
+def test_an_unclosed_include_takes_linear_time() -> None:
+    def spent(times: int) -> float:
+        source = b"#include <" * times
+        start = process_time()
+        regions(source)
+        return process_time() - start
+
+    assert spent(40_000) < 8 * spent(10_000) + 0.05
