@@ -1,10 +1,11 @@
 """What an occurrence of a name is, judged by the bytes around it alone."""
 
 import re
+from bisect import bisect_right
 from enum import Enum
 
 from musify_ai.source.lexing import WORD_BYTES, Occurrence
-from musify_ai.source.tokens import closing, tokens
+from musify_ai.source.tokens import tokens
 
 
 class Role(Enum):
@@ -32,8 +33,13 @@ _NO_TYPES = frozenset(
     b"__shared__ __restrict__ __restrict __forceinline__ __noinline__ __inline__ __inline restrict".split()
 )
 _AFTER_DECLARATOR = frozenset(b";=[,){")
-_BODY = re.compile(rb"(?:\s|const\b|noexcept\b|override\b|final\b|try\b|->[\w\s:<>*&]*)*[{:]")
-# A function whose parameter list is longer than this is not looked at: no API has one.
+_BODY = re.compile(rb"(?:\s++|(?:const|noexcept|override|final|try)\b|->[\w\s:<>*&]*+)*+[{:]")
+_PIECE = re.compile(
+    rb"[();{}]|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+    rb'|"(?:[^"\\\n]|\\[\s\S])*+"?'
+    rb"|'(?:[^'\\\n]|\\[\s\S])*+'?"
+)
+# What is longer than this between parentheses is not looked at: no parameter list of an API is.
 _FAR = 4096
 
 
@@ -75,25 +81,35 @@ def _ends_declarator(src: bytes, after: int, following: int) -> bool:
     return following in _AFTER_DECLARATOR and src[after : after + 2] != b"=="
 
 
-def in_type_body(src: bytes, offset: int) -> bool:
-    """Whether the innermost open brace before an offset opens a struct, class or union: what is declared there is a
-    member, reached by ``.`` and ``->`` only."""
+def brace_scopes(src: bytes) -> tuple[list[int], list[bool]]:
+    """Offsets of all braces in order, and behind each whether the innermost open one opens a struct, class or union:
+    what is declared there is a member, reached by ``.`` and ``->`` only."""
+    offsets: list[int] = []
+    in_record: list[bool] = []
     opened: list[bool] = []
-    head: list[bytes] = []
-    for token in tokens(src, 0, offset):
-        if token.text == b"{":
-            # `struct S f(int) {` opens a function, `struct __align__(16) S {` a record.
-            opened.append(not _RECORDS.isdisjoint(head) and head[-1] not in (b")", b"const", b"noexcept"))
-            head = []
-        elif token.text == b"}":
-            if opened:
+    record, before = False, b""
+    for token in tokens(src):
+        text = token.text
+        if text in (b"{", b"}"):
+            if text == b"{":
+                # `struct S f(int) {` opens a function, `struct __align__(16) S {` a record.
+                opened.append(record and before not in (b")", b"const", b"noexcept"))
+            elif opened:
                 opened.pop()
-            head = []
-        elif token.text == b";":
-            head = []
-        else:
-            head.append(token.text)
-    return bool(opened) and opened[-1]
+            offsets.append(token.start)
+            in_record.append(bool(opened) and opened[-1])
+        if text in (b"{", b"}", b";"):
+            record = False
+        elif text in _RECORDS:
+            record = True
+        before = text
+    return offsets, in_record
+
+
+def in_record_body(scopes: tuple[list[int], list[bool]], offset: int) -> bool:
+    """Whether a declarator at an offset declares a member, by the scopes of `brace_scopes`."""
+    index = bisect_right(scopes[0], offset) - 1
+    return index >= 0 and scopes[1][index]
 
 
 def _qualifier(src: bytes, at: int) -> bool:
@@ -145,8 +161,24 @@ def _is_switch(src: bytes, end: int) -> bool:
     return not rest or rest.startswith((b"//", b"/*"))
 
 
+def closing_parenthesis(src: bytes, opener: int, *, parameters: bool = False) -> int:
+    """Where the parenthesis that opens at an offset closes; -1 where it does not, or not near. With ``parameters``
+    also -1 where what stands between is no parameter list."""
+    depth = 0
+    for match in _PIECE.finditer(src, opener, min(opener + _FAR, len(src))):
+        piece = src[match.start()]
+        if piece == 0x28:
+            depth += 1
+        elif piece == 0x29:
+            depth -= 1
+            if depth == 0:
+                return match.start()
+        elif parameters and piece in b";{}":
+            return -1
+    return -1
+
+
 def _has_body(src: bytes, opener: int) -> bool:
     """Whether the parameter list that opens here is followed by a function's body."""
-    toks = tokens(src, opener, min(opener + _FAR, len(src)))
-    index = closing(toks, 0) if toks else -1
-    return index > 0 and _BODY.match(src, toks[index].end) is not None
+    end = closing_parenthesis(src, opener, parameters=True)
+    return end > 0 and _BODY.match(src, end + 1) is not None

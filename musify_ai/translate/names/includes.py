@@ -8,8 +8,8 @@ from musify_ai.rules import RENAMED, Header, Rules
 from musify_ai.source.lexing import Region, region_at
 from musify_ai.translate.names import messages
 
-_INCLUDE = re.compile(rb"#[ \t]*(?:include(?:_next)?|import)[ \t]*([<\"])([^>\"\n]*)[>\"]")
-_HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\n]*)[>\"][ \t]*\)")
+_INCLUDE = re.compile(rb"#[ \t]*(?:include(?:_next)?|import)[ \t]*([<\"])([^>\"\n]{0,400}+)[>\"]")
+_HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\n]{0,400}+)[>\"][ \t]*\)")
 
 
 def includes(

@@ -8,8 +8,8 @@ from musify_ai.records import Edit, Finding, Related
 from musify_ai.rules import Rules
 from musify_ai.source.directives import directives
 from musify_ai.source.lexing import Region, occurrences, region_at
-from musify_ai.source.tokens import closing, tokens
 from musify_ai.translate.names import messages
+from musify_ai.translate.names.context import closing_parenthesis
 
 _BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*)(?:\s|\\\r?\n)*##")
 _AFTER = re.compile(rb"##(?:\s|\\\r?\n)*([A-Za-z_][\w$\x80-\xff]*)")
@@ -28,7 +28,6 @@ _DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
 _STRINGISE = re.compile(rb"(?<!#)#[ \t]*([A-Za-z_]\w*|__VA_ARGS__)")
 _SPLIT_NAME = re.compile(rb"((?:[\w$\x80-\xff]+\\\r?\n)+[\w$\x80-\xff]+)")
 _NEWLINE = re.compile(rb"\\\r?\n")
-_FAR = 4096
 
 
 def pasted_fragments(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
@@ -74,23 +73,14 @@ def stringised(src: bytes, found: list[Region], edits: Sequence[Edit]) -> Iterat
     if not macros:
         return
     starts = [edit.start for edit in edits]
-    touched: dict[bytes, list[int]] = {}
+    touched: dict[bytes, int] = {}
     for call in occurrences(src, macros, known_regions=found):
-        if src[call.end : call.end + 1] != b"(":
+        if call.name in touched or src[call.end : call.end + 1] != b"(":
             continue
-        near = _first_from(starts, call.end)
-        if near is None or near > call.end + _FAR:
-            continue
-        toks = tokens(src, call.end, min(call.end + _FAR, len(src)))
-        last = closing(toks, 0)
-        if last > 0 and near < toks[last].start:
-            touched.setdefault(call.name, []).append(call.start)
-    for name, places in touched.items():
+        index = bisect_left(starts, call.end)
+        if index < len(starts) and starts[index] < closing_parenthesis(src, call.end):
+            touched[call.name] = call.start
+    for name, start in touched.items():
         text = name.decode("utf-8", "replace")
         related = (Related("", macros[name], macros[name] + 1, f"{text} is defined here"),)
-        yield messages.stringised(places[0], places[0] + len(name), text, related)
-
-
-def _first_from(starts: list[int], offset: int) -> int | None:
-    index = bisect_left(starts, offset)
-    return starts[index] if index < len(starts) else None
+        yield messages.stringised(start, start + len(name), text, related)

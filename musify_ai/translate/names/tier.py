@@ -9,7 +9,7 @@ from musify_ai.records import Edit, Finding, Grade, Options
 from musify_ai.rules import Rules, load
 from musify_ai.source.lexing import Occurrence, Region, occurrences
 from musify_ai.translate.names import messages
-from musify_ai.translate.names.context import Role, in_type_body, role
+from musify_ai.translate.names.context import Role, brace_scopes, in_record_body, role
 from musify_ai.translate.names.includes import includes
 from musify_ai.translate.names.macros import pasted_fragments, spliced_names, stringised
 from musify_ai.translate.names.strings import names_in_strings
@@ -70,12 +70,19 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[byte
     src = unit.src
     pasting = b"##" in src
     used: list[Occurrence] = []
+    declared: list[Occurrence] = []
     defined: dict[bytes, Occurrence] = {}
     for found in occurrences(src, names, known_regions=unit.regions):
         kind = role(src, found, pasting=pasting)
         if kind is Role.USE:
             used.append(found)
-        elif kind is Role.DEFINITION or (kind is Role.DECLARATOR and not in_type_body(src, found.start)):
+        elif kind is Role.DECLARATOR:
+            declared.append(found)
+        elif kind is Role.DEFINITION:
+            defined.setdefault(found.name, found)
+    scopes = brace_scopes(src) if declared else ([], [])
+    for found in declared:
+        if not in_record_body(scopes, found.start):
             defined.setdefault(found.name, found)
     for found in defined.values():
         yield messages.own_symbol(found.start, found.end, _text(found.name))

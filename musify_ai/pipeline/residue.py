@@ -1,0 +1,104 @@
+"""What CUDA names a translation still holds and nothing explains.
+
+This is a check on the translator, so it shares nothing with it: its own list of names (from CUDA's headers and HIPIFY's
+tables, ``cuda_names.txt``), its own reading of comments and literals, its own idea of what is a member of something
+else. Device intrinsics are not in the list: their names are the same on MUSA, or the translator's notes say otherwise.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+Place = tuple[int, int, str]
+
+
+class Residue(NamedTuple):
+    """Start, end and name of each place: ``known`` are names of the list, ``pattern`` look like CUDA names only."""
+
+    known: tuple[Place, ...]
+    pattern: tuple[Place, ...]
+
+
+_FIRST_LENGTH = 40  # a line begins with how much of the line before it repeats, as one printable character
+_WORDS = bytes(byte if chr(byte).isalnum() or byte in b"_$" or byte >= 128 else 32 for byte in range(256))
+_LOOKS_LIKE = re.compile(
+    rb"(?:cuda[A-Z]|cu[A-Z][a-z]|CU_[A-Z]|CUDA_[A-Z]|CU[a-z]{3}|nv[A-Z][a-z]|__nv_|npp[is]?[A-Z]|"
+    rb"(?:cublas|cufft|curand|cusparse|cusolver|cudnn|cutensor|nccl|nvtx|nvrtc|nvml|nvjpeg)[A-Z]|"
+    rb"(?:CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|CUTENSOR|NCCL|NVTX|NVRTC|NVML|NVJPEG|NPP)_[A-Z])[\w$]*\Z"
+)
+_PIECE = re.compile(
+    rb"(?P<skip>//(?:[^\n\\]|\\\r?\n|\\.|\\)*+"
+    rb"|/\*(?:(?!\*/)[\s\S])*+(?:\*/)?"
+    rb'|(?:u8|[uUL])?R"(?P<tag>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=tag)"|\Z)'
+    rb'|"(?:[^"\\\n]|\\\r?\n|\\.)*+"?'
+    rb"|(?<![0-9A-Fa-f])'(?:[^'\\\n]|\\\r?\n|\\.)*+'?"
+    rb"|#[ \t]*(?:error|warning)\b[^\n]*)"
+    rb"|#[ \t]*(?:include|include_next|import)[ \t]*[<\"](?P<header>[^>\"\n]{1,400}+)[>\"]"
+    rb"|__has_include[ \t]*\([ \t]*[<\"](?P<asked>[^>\"\n]{1,400}+)[>\"]"
+    rb"|(?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
+)
+_SOMEBODYS = re.compile(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
+
+
+@lru_cache(maxsize=1)
+def known_names() -> frozenset[bytes]:
+    """The list: names of the CUDA toolkit's and libraries' APIs, and include tokens (those with a full stop)."""
+    names: list[bytes] = []
+    before = b""
+    for line in Path(__file__).with_name("cuda_names.txt").read_bytes().splitlines():
+        before = before[: line[0] - _FIRST_LENGTH] + line[1:]
+        names.append(before)
+    return frozenset(names)
+
+
+@lru_cache(maxsize=1)
+def _header_words() -> frozenset[bytes]:
+    return frozenset(re.split(rb"[./]", name, maxsplit=1)[0] for name in known_names() if b"." in name)
+
+
+def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue:
+    """The CUDA names left in a translation's code.
+
+    ``explained`` are spans of the output that findings or suppressions cover. A span over a single name explains that
+    name throughout the file, since a note is made once a name; any other span explains what stands in it.
+    """
+    held = set(output.translate(_WORDS).split())
+    known = held & known_names()
+    alike = {word for word in held - known if _LOOKS_LIKE.match(word)}
+    headers = not held.isdisjoint(_header_words())
+    if not (known or alike or headers):
+        return Residue((), ())
+    accounted = {output[start:end] for start, end in explained}
+    spans = sorted((start, end) for start, end in explained if end > start)
+    left: list[Place] = []
+    by_pattern: list[Place] = []
+    for start, end, name in _places(output, known | alike, headers):
+        if name in accounted or _covered(spans, start, end):
+            continue
+        (by_pattern if name in alike else left).append((start, end, name.decode("utf-8", "replace")))
+    return Residue(tuple(left), tuple(by_pattern))
+
+
+def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[int, int, bytes]]:
+    floor = 0
+    for match in _PIECE.finditer(output):
+        kind = match.lastgroup
+        if kind == "word":
+            word = match["word"]
+            if word in names:
+                start, end = match.span()
+                if not _SOMEBODYS.search(output, max(floor, start - 40), start):
+                    yield start, end, word
+        elif kind in ("header", "asked"):
+            token = match[kind]
+            if headers and token in known_names():
+                yield *match.span(kind), token
+            floor = match.end()
+        else:
+            floor = match.end()
+
+
+def _covered(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    return any(first <= start and end <= last for first, last in spans)
