@@ -62,6 +62,21 @@ RULES: tuple[RuleEntry, ...] = (
         "getDeviceProperties CUdevice",
     ),
     _entry("MUS210", "guards.musa_number", "__MUSA_ARCH__ MUSA_VERSION MUSART_VERSION"),
+    _entry("MUS301", "warps.builtin_width", "warpSize"),
+    _entry(
+        "MUS302",
+        "warps.shuffle_width",
+        "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __shfl __shfl_up __shfl_down __shfl_xor",
+    ),
+    _entry(
+        "MUS303",
+        "warps.votes",
+        "__ballot_sync __ballot __activemask __match_any_sync __match_all_sync __reduce_add_sync "
+        "__reduce_min_sync __reduce_max_sync __reduce_and_sync __reduce_or_sync __reduce_xor_sync __any_sync "
+        "__all_sync __any __all",
+    ),
+    _entry("MUS304", "warps.lane_arithmetic", "threadIdx tid tidx thread_id threadId laneid lane lane_id laneId"),
+    _entry("MUS305", "warps.host_width", "warpSize cudaDevAttrWarpSize CU_DEVICE_ATTRIBUTE_WARP_SIZE"),
     _entry("MUS401", "ptx.lowered", _ASM),
     _entry("MUS402", "ptx.other", _ASM),
     _entry("MUS403", "ptx.lanes", _ASM),
@@ -69,6 +84,52 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS405", "ptx.asynchronous", _ASM),
     _entry("MUS406", "ptx.memory_access", _ASM),
     _entry("MUS407", "ptx.barriers", _ASM),
+    _entry(
+        "MUS501",
+        "memory.system_atomics",
+        "atomicAdd_system atomicSub_system atomicExch_system atomicMin_system atomicMax_system "
+        "atomicInc_system atomicDec_system atomicCAS_system atomicAnd_system atomicOr_system atomicXor_system",
+    ),
+    _entry(
+        "MUS502",
+        "memory.grid_sync",
+        "this_grid grid_group this_multi_grid multi_grid_group cudaLaunchCooperativeKernel "
+        "cuLaunchCooperativeKernel cudaLaunchCooperativeKernelMultiDevice",
+    ),
+    _entry(
+        "MUS503",
+        "memory.shared_memory_limit",
+        "cudaFuncAttributeMaxDynamicSharedMemorySize CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES "
+        "cudaFuncAttributePreferredSharedMemoryCarveout",
+    ),
+    _entry("MUS504", "memory.matrix_units", "nvcuda wmma"),
+    _entry(
+        "MUS505",
+        "memory.asynchronous_copy",
+        "__pipeline_memcpy_async __pipeline_commit __pipeline_wait_prior __pipeline_arrive_on memcpy_async "
+        "make_pipeline pipeline_shared_state",
+    ),
+    _entry(
+        "MUS506",
+        "memory.clusters",
+        "__cluster_dims__ this_cluster cluster_group cudaLaunchAttributeClusterDimension map_shared_rank "
+        "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion "
+        "cudaLaunchAttributeProgrammaticStreamSerialization",
+    ),
+    _entry(
+        "MUS507",
+        "memory.tensor_maps",
+        "CUtensorMap cuTensorMapEncodeTiled cuTensorMapEncodeIm2col cuTensorMapReplaceAddress "
+        "CUtensorMapDataType CUtensorMapSwizzle CUtensorMapInterleave CUtensorMapL2promotion "
+        "CUtensorMapFloatOOBfill",
+    ),
+    _entry(
+        "MUS508",
+        "memory.textures",
+        "texture tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered cudaBindTexture cudaBindTexture2D "
+        "cudaBindTextureToArray cudaUnbindTexture surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread "
+        "surf3Dwrite",
+    ),
 )
 
 _BY_CODE = {entry.code: entry for entry in RULES}

@@ -100,6 +100,20 @@ class Unit:
         return found
 
     @cached_property
+    def openers(self) -> list[int]:
+        """For each token the index of the innermost bracket with a partner that is open there; -1 for none."""
+        found: list[int] = []
+        stack = [-1]
+        for index in range(len(self.tokens)):
+            partner = self.partners.get(index)
+            if partner is not None and partner < index:
+                stack.pop()
+            found.append(stack[-1])
+            if partner is not None and partner > index:
+                stack.append(index)
+        return found
+
+    @cached_property
     def exclusions(self) -> list[Exclusion]:
         """Where comments tell the tool to keep out."""
         return exclusions(self.src, self.regions) if self.words & _EXCLUSION_WORDS else []
@@ -176,10 +190,15 @@ class Unit:
 
     def excluded(self, start: int, end: int, code: str) -> bool:
         """Whether a comment keeps this code (or every one) out of a span."""
-        return any(
-            exclusion.start < max(end, start + 1) and start < exclusion.end and exclusion.covers(code)
-            for exclusion in self.exclusions
-        )
+        lines = self.exclusions
+        stop = max(end, start + 1)
+        # Exclusions are in order of their ends, so the first that may touch the span is found at once.
+        for index in range(bisect_right(lines, start, key=lambda each: each.end), len(lines)):
+            if lines[index].start < stop and lines[index].covers(code):
+                return True
+            if lines[index].line_start >= stop:
+                return False
+        return False
 
     @cached_property
     def macros(self) -> frozenset[bytes]:

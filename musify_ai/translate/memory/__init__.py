@@ -1,0 +1,1 @@
+"""MUS5xx: memory, barriers, atomics and the limits of the hardware."""

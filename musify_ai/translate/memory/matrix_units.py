@@ -1,0 +1,64 @@
+"""MUS504: `nvcuda::wmma`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.mentions import mentions
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS504"
+TITLE = "Tensor cores through wmma"
+WHY = """
+Tables give a MUSA namespace for it, but no public MUSA code uses it: TileLang's generator leaves mma.h out. The
+matrix units of mp_22 and mp_31 take other tile shapes, and mp_21 has none.
+"""
+EXAMPLE = """
+nvcuda::wmma::mma_sync(c, a, b, c);
+"""
+INSTEAD = """
+mutlass and mute atoms, or plain fused multiply-adds (right on every arch, slower by design).
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "days"
+REFERENCES = (
+    "MooreThreads/mutlass: include/mute/arch/mma_mp22.hpp",
+    "MooreThreads/tilelang_musa: src/target/codegen_musa.cc",
+)
+TRIGGERS = frozenset(
+    (
+        b"nvcuda",
+        b"wmma",
+    )
+)
+VALID = (
+    "// nvcuda::wmma\n",
+    "#include <mma.h>\n",
+    "int wmma = 3;\n",
+    "void f(A a) { a.wmma(); }\n",
+)
+INVALID = (
+    Case("__global__ void k(int* x, int n) {\n  wmma::fill_fragment(c, 0.0f);\n}\n", findings=("wmma",)),
+    Case("using namespace nvcuda;\n", findings=("nvcuda",)),
+)
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A finding for each use."""
+    toks = unit.tokens
+    for index in mentions(unit, TRIGGERS):
+        name = toks[index].text.decode("ascii")
+        yield Finding(
+            CODE,
+            "error",
+            toks[index].start,
+            toks[index].end,
+            f"{name}: no public MUSA code has a counterpart of wmma, and the matrix units take other tiles. "
+            "Rewrite the loop over mutlass, or as fused multiply-adds.",
+            effort=EFFORT,
+            settled=False,
+            name=name,
+        )

@@ -1,0 +1,72 @@
+"""MUS507: `CUtensorMap` and its encoders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.mentions import mentions
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS507"
+TITLE = "Tensor map for bulk copies"
+WHY = """
+MUSA's descriptor (mp_31) does not hold box and swizzle: they are given at each copy instruction. A renamed encoder
+call has other arguments, and the kernel's side has to change with it.
+"""
+EXAMPLE = """
+cuTensorMapEncodeTiled(&map, type, rank, ptr, dims, strides, box, steps, ...);
+"""
+INSTEAD = """
+`muTensorDescriptorEncode` with `__musa_tme_ld_tile_*` and `__musa_tme_st_*`, or plain loads.
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "days"
+REFERENCES = (
+    "MooreThreads/mate: csrc/mate_utils.hpp",
+    "MooreThreads/tilelang_musa: src/tl_templates/musa/copy_mp31.h",
+)
+TRIGGERS = frozenset(
+    (
+        b"CUtensorMap",
+        b"cuTensorMapEncodeTiled",
+        b"cuTensorMapEncodeIm2col",
+        b"cuTensorMapReplaceAddress",
+        b"CUtensorMapDataType",
+        b"CUtensorMapSwizzle",
+        b"CUtensorMapInterleave",
+        b"CUtensorMapL2promotion",
+        b"CUtensorMapFloatOOBfill",
+    )
+)
+VALID = (
+    "// CUtensorMap\n",
+    "int tensor_map = 0;\n",
+)
+INVALID = (
+    Case("CUtensorMap map;\n", findings=("CUtensorMap",)),
+    Case(
+        "void f() { cuTensorMapEncodeTiled(&m, t, 2, p, d, s, b, e, i, w, l, o); }\n",
+        findings=("cuTensorMapEncodeTiled",),
+    ),
+)
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A finding for each use."""
+    toks = unit.tokens
+    for index in mentions(unit, TRIGGERS):
+        name = toks[index].text.decode("ascii")
+        yield Finding(
+            CODE,
+            "error",
+            toks[index].start,
+            toks[index].end,
+            f"{name}: MUSA's descriptor is built differently: box and swizzle go to the copy instruction "
+            "(mp_31). Rewrite host and kernel together.",
+            effort=EFFORT,
+            settled=False,
+            name=name,
+        )

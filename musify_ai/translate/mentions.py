@@ -1,0 +1,127 @@
+"""Where code uses a name, as opposed to declaring it, defining it, or having a member of that name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from musify_ai.source.tokens import Token, split_arguments
+from musify_ai.translate.unit import Unit
+
+# A word of these before a name does not declare it: `return warpSize;`.
+_NO_TYPES = frozenset(
+    (
+        b"return",
+        b"else",
+        b"case",
+        b"throw",
+        b"new",
+        b"delete",
+        b"sizeof",
+        b"goto",
+        b"do",
+        b"and",
+        b"or",
+        b"not",
+        b"co_return",
+        b"co_yield",
+        b"co_await",
+        b"typename",
+        b"using",
+        b"namespace",
+        b"define",
+        b"if",
+        b"elif",
+        b"defined",
+    )
+)
+
+
+def mentions(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
+    """Token indices of the uses of some names in code. Members (``x.name``) and declarators (``int name``) are
+    passed over, and so is everything the file defines as a macro; words like ``__decorator__`` declare nothing."""
+    held = unit.words.intersection(names) - unit.macros
+    if not held:
+        return
+    for found in unit.occurrences(held):
+        index = unit.token_index(found.start)
+        if index < 0 or is_member(unit.tokens, index):
+            continue
+        decorator = found.name.startswith(b"__") and found.name.endswith(b"__")
+        if decorator or not declares(unit.tokens, index):
+            yield index
+
+
+def is_member(toks: list[Token], index: int) -> bool:
+    """Whether a name is reached through an object: ``x.name``, ``p->name``."""
+    return index > 0 and toks[index - 1].text in (b".", b"->")
+
+
+def declares(toks: list[Token], index: int) -> bool:
+    """Whether a type stands right before a name, which therefore declares it."""
+    if index == 0:
+        return False
+    before = toks[index - 1]
+    return before.kind == "identifier" and before.text not in _NO_TYPES and not _starts_line(toks, index)
+
+
+def _starts_line(toks: list[Token], index: int) -> bool:
+    """Whether a preprocessor line ends between a name and the word before it, which then says nothing of it: such a
+    line is the only place where two words of different statements meet."""
+    position = index - 1
+    while position >= 0 and index - position < 60:
+        if toks[position].kind == "directive-start":
+            return True
+        if toks[position].text in (b";", b"}", b"{"):
+            return False
+        position -= 1
+    return False
+
+
+def call_end(unit: Unit, index: int) -> int:
+    """The token index of the closing parenthesis of the call whose name stands at an index; -1 where it is none.
+    Template arguments in angle brackets may stand between."""
+    toks = unit.tokens
+    position = index + 1
+    if position < len(toks) and toks[position].text == b"<":
+        depth = 0
+        while position < len(toks) and position - index < 60:
+            text = toks[position].text
+            depth += (text == b"<") - (text == b">") - 2 * (text == b">>")
+            if text in (b";", b"{"):
+                return -1
+            position += 1
+            if depth <= 0:
+                break
+    if position < len(toks) and toks[position].text == b"(":
+        return unit.partners.get(position, -1)
+    return -1
+
+
+def arguments(unit: Unit, closed: int) -> list[tuple[int, int]]:
+    """Token ranges of a call's arguments, given its closing parenthesis. Commas between template angle brackets do
+    not count: ``f<a, b>(x)`` is one argument."""
+    toks = unit.tokens
+    pieces = split_arguments(toks, unit.partners[closed] + 1, closed)
+    merged: list[tuple[int, int]] = []
+    open_angles = 0
+    for start, end in pieces:
+        if open_angles > 0 and merged:
+            merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+        open_angles = _open_angles(toks, *merged[-1])
+    return merged
+
+
+def _open_angles(toks: list[Token], start: int, end: int) -> int:
+    """Angle brackets left open in a token range, if they look like a template's: a name before, no blank between."""
+    depth = 0
+    for position in range(start, end):
+        text = toks[position].text
+        if text == b"<" and position > start and toks[position - 1].kind == "identifier":
+            depth += toks[position - 1].end == toks[position].start
+        elif depth and text == b">":
+            depth -= 1
+        elif depth and text == b">>":
+            depth -= 2
+    return max(depth, 0)

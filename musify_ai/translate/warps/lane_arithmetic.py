@@ -1,0 +1,100 @@
+"""MUS304: `/ 32`, `% 32`, `>> 5`, `& 31` on a thread's index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.guards.conditions import integer
+from musify_ai.translate.mentions import is_member
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS304"
+TITLE = "Thread index split at 32"
+WHY = """
+This computes the number of a 32-lane group and the lane within it. It stays right on 128-lane hardware as long as
+everything that goes with it (shuffles of width 32, arrays with one slot for each 32 threads) counts in groups of 32
+as well; it goes wrong beside `warpSize`, whole-warp votes, or code that takes lanes of one group to run in lockstep.
+"""
+EXAMPLE = """
+const int lane = threadIdx.x & 31;
+"""
+INSTEAD = """
+Nothing, if the group of 32 is meant throughout. Give the number a name (`kLanes`), so that the next reader sees that
+it is no warp size.
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = (
+    "MooreThreads/tilelang_musa: src/tl_templates/musa/common.h",
+    "ORNL HeCBench issue 167 (32 in two roles)",
+    "MooreThreads/muThrust: thrust/system/musa/detail/core/util.h (warp width by arch)",
+)
+TRIGGERS = frozenset(
+    (
+        b"threadIdx",
+        b"tid",
+        b"tidx",
+        b"thread_id",
+        b"threadId",
+        b"laneid",
+        b"lane",
+        b"lane_id",
+        b"laneId",
+    )
+)
+VALID = (
+    "__global__ void k(int* x, int n) {\n  int b = blockIdx.x / 32;\n}\n",
+    "__global__ void k(int* x, int n) {\n  int b = n / 32 + (n & 31);\n}\n",
+    "__global__ void k(int* x, int n) {\n  int r = threadIdx.x / 16;\n}\n",
+    "// threadIdx.x / 32\n",
+    "__global__ void k(int* x, int n) {\n  int r = x[threadIdx.x] / 32;\n}\n",
+    "int blocks(int tid_count) { return tid_count / 32; }\n",
+    "dim3 grid(n / 32);\n",
+    "__global__ void k(int* x, int n) {\n  int r = s.lane % 32;\n}\n",
+    "int f(int tid) { return tid / 32; }\n",
+)
+INVALID = (
+    Case("__global__ void k(int* x, int n) {\n  int lane = threadIdx.x & 31;\n}\n", findings=("threadIdx.x & 31",)),
+    Case(
+        "__global__ void k(int* x, int n) {\n  int w = threadIdx.x / 32, l = threadIdx.x % 32;\n}\n",
+        findings=("threadIdx.x / 32", "threadIdx.x % 32"),
+    ),
+    Case("__global__ void k(int* x, int n) {\n  int tid = threadIdx.x; int w = tid >> 5;\n}\n", findings=("tid >> 5",)),
+    Case("__global__ void k(int* x, int n) {\n  int l = threadIdx.y & 0x1f;\n}\n", findings=("threadIdx.y & 0x1f",)),
+)
+
+
+_SPLITS = {b"/": 32, b"%": 32, b"&": 31, b">>": 5}
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A note for each split of a thread's index at 32, in device code."""
+    if not unit.wide_archs:
+        return
+    toks = unit.tokens
+    for start, _, name, _ in unit.occurrences(TRIGGERS):
+        index = unit.token_index(start)
+        if index < 0 or is_member(toks, index) or not unit.in_device_code(start):
+            continue
+        last = index
+        if name == b"threadIdx":
+            if index + 2 >= len(toks) or toks[index + 1].text != b".":
+                continue
+            last = index + 2
+        if last + 2 >= len(toks) or toks[last + 1].text not in _SPLITS:
+            continue
+        sign, number = toks[last + 1], toks[last + 2]
+        if number.kind != "number" or integer(number.text) != _SPLITS[sign.text]:
+            continue
+        yield Finding(
+            CODE,
+            "note",
+            toks[index].start,
+            number.end,
+            f"this splits a thread's index at 32, which is a warp on mp_31 only ({', '.join(unit.wide_archs)}: 128 "
+            "lanes). It is right as long as everything beside it counts in groups of 32 too.",
+            name=name.decode("ascii"),
+        )

@@ -1,0 +1,102 @@
+"""MUS302: shuffles that leave their width out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.mentions import arguments, call_end, mentions
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS302"
+TITLE = "Shuffle with the default width"
+WHY = """
+The default width is `warpSize`: 128 on mp_21 and mp_22. A reduction over offsets 16 to 1 then still stays within 32
+lanes, but an index, an upward or a downward shuffle reaches across the border of 32, where the original stopped.
+Ports pass 32 explicitly.
+"""
+EXAMPLE = """
+v += __shfl_down_sync(0xffffffff, v, offset);
+"""
+INSTEAD = """
+`__shfl_down_sync(0xffffffff, v, offset, 32)`.
+"""
+SAFETY: Safety = "unsafe"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = (
+    "MooreThreads/torch_musa: torch_musa/csrc/aten/musa/MUSADeviceUtils.muh (width = warpSize)",
+    "MooreThreads/muThrust: thrust/system/musa/detail/core/util.h (warp width by arch)",
+)
+TRIGGERS = frozenset(
+    (
+        b"__shfl_sync",
+        b"__shfl_up_sync",
+        b"__shfl_down_sync",
+        b"__shfl_xor_sync",
+        b"__shfl",
+        b"__shfl_up",
+        b"__shfl_down",
+        b"__shfl_xor",
+    )
+)
+VALID = (
+    "__global__ void k(int* x, int n) {\n  int v = __shfl_down_sync(0xffffffff, n, 1, 32);\n}\n",
+    "__global__ void k(int* x, int n) {\n  int v = __shfl_sync(m, f<int, 3>(n), 0, 16);\n}\n",
+    "// __shfl_sync(m, v, 0)\n",
+    "template <class T> __device__ T __shfl_sync(unsigned m, T v, int l) { return v; }\n",
+    "__global__ void k(int* x, int n) {\n  int v = tile.shfl_down(n, 1);\n}\n",
+    "__global__ void k(int* x, int n) {\n  int v = __shfl(n, 0, 32);\n}\n",
+    "#define SHFL(...) __shfl_sync(__VA_ARGS__)\n",
+)
+INVALID = (
+    Case(
+        "__global__ void k(int* x, int n) {\n  int v = __shfl_down_sync(0xffffffff, n, 1);\n}\n",
+        findings=("__shfl_down_sync(0xffffffff, n, 1)",),
+        fixed="__global__ void k(int* x, int n) {\n  int v = __shfl_down_sync(0xffffffff, n, 1, 32);\n}\n",
+    ),
+    Case(
+        "__global__ void k(int* x, int n) {\n  int v = __shfl_xor_sync(m, f<int, 3>(n), 1);\n}\n",
+        findings=("__shfl_xor_sync(m, f<int, 3>(n), 1)",),
+        fixed="__global__ void k(int* x, int n) {\n  int v = __shfl_xor_sync(m, f<int, 3>(n), 1, 32);\n}\n",
+    ),
+    Case(
+        "#define SUM(v) __shfl_down_sync(~0u, v, 1)\n",
+        findings=("__shfl_down_sync(~0u, v, 1)",),
+        fixed="#define SUM(v) __shfl_down_sync(~0u, v, 1, 32)\n",
+    ),
+    Case(
+        "__global__ void k(int* x, int n) {\n  n = __shfl(n, 0);\n}\n",
+        findings=("__shfl(n, 0)",),
+        fixed="__global__ void k(int* x, int n) {\n  n = __shfl(n, 0, 32);\n}\n",
+    ),
+)
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A finding for each call without a width, with 32 as the suggestion."""
+    if not unit.wide_archs:
+        return
+    toks = unit.tokens
+    for index in mentions(unit, TRIGGERS):
+        closed = call_end(unit, index)
+        if closed < 0:
+            continue
+        name = toks[index].text
+        given = arguments(unit, closed)
+        least = 3 if name.endswith(b"_sync") else 2
+        if len(given) != least or any(toks[start].text == b"__VA_ARGS__" for start, end in given if end > start):
+            continue
+        shown = name.decode("ascii")
+        last = toks[closed]
+        yield Finding(
+            CODE,
+            "warning",
+            toks[index].start,
+            last.end,
+            f"{shown} without a width takes the whole warp: 128 lanes on {', '.join(unit.wide_archs)}, 32 in the "
+            "original. Pass 32.",
+            edit=Edit(last.start, last.end, b")", b", 32)", CODE, "rule", "unsafe", "the default is warpSize"),
+            name=shown,
+        )
