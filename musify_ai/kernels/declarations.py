@@ -346,7 +346,9 @@ class Walker:
             )
         if class_key >= 0:
             name, name_end = class_name(self.view, class_key, brace)
-            return plain._replace(kind="class", stop=last + 1, name=name, name_end=name_end, body=brace, body_end=last)
+            return plain._replace(
+                kind="class", stop=self._past_declarators(last), name=name, name_end=name_end, body=brace, body_end=last
+            )
         stop = last + 1
         if self.view.word(stop) in (b";", b",", b"=", b"["):
             stop = self._statement_end(stop)

@@ -61,6 +61,11 @@ class Outline:
         self._scopes.sort()
         return found
 
+    @property
+    def scopes(self) -> list[Scope]:
+        """The namespaces, linkage blocks and classes of the file by start."""
+        return self._scopes if self.items else []
+
     def scope_at(self, offset: int) -> Scope:
         """The innermost namespace or class that holds an offset."""
         best = Scope(0, len(self.src), (), False)

@@ -3,6 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from musify_ai.kernels import enclosing_functions, find_kernels, find_launches
+from musify_ai.kernels.callgraph import CallGraph
+from musify_ai.kernels.closure import closure
 from musify_ai.kernels.parameters import TemplateParameter, read_template_parameter
 from musify_ai.source import occurrences
 from musify_ai.syntax import tree as syntax
@@ -255,3 +257,7 @@ def test_any_bytes_give_ordered_spans_inside_the_file(src: bytes) -> None:
         assert 0 <= function.start < function.body_start < function.body_end <= function.end <= len(src)
     for launch in find_launches(src, "a.cu"):
         assert 0 <= launch.start < launch.end <= len(src)
+    graph = CallGraph({"a.cu": src})
+    for kernel in kernels:
+        assert closure(src, kernel, {}).count(b"\n") == src.count(b"\n")
+        assert graph.reached(kernel)

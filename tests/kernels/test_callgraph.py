@@ -1,0 +1,51 @@
+from musify_ai.kernels.callgraph import CallGraph
+
+UNIT = b"""#include "h.cuh"
+#define CALL(x) leaf(x)
+__device__ int lone() { return 0; }
+__device__ int two(int x) { return CALL(x); }
+__device__ V operator+(V a, V b) { return a; }
+__global__ void by_macro(int *p) { p[0] = two(1); }
+__global__ void by_operator(V *p) { p[0] = p[1] + p[2]; }
+__global__ void by_pointer(int *p) { apply(lone, p); }
+__global__ void by_member(int *p) { M m; p[0] = m.get(1); }
+template <class F> __global__ void by_functor(F f) { f(1); }
+__global__ void alone(int lone) { lone++; }
+void host() { by_functor<Fn><<<1, 2>>>(Fn()); }
+"""
+HEADER = b"""__device__ int leaf(int x) { return x; }
+struct M { __device__ int get(int x) { return leaf(x); } };
+struct Fn { __device__ int operator()(int x) const { return far(x); } };
+__device__ int far(int x) { return x; }
+template <class F> __device__ void apply(F f, int *p) { p[0] = f(); }
+int spare;
+"""
+
+
+def reaching(path: str, text: bytes) -> set[str]:
+    files = {"a.cu": UNIT, "h.cuh": HEADER}
+    offset = files[path].index(text)
+    return {kernel.name for kernel in CallGraph(files).kernels_reaching(path, offset)}
+
+
+def test_kernels_by_the_functions_they_reach() -> None:
+    assert reaching("h.cuh", b"return x; }\nstruct M") == {"by_macro", "by_member"}
+    assert reaching("a.cu", b"return a;") == {"by_operator"}
+    assert reaching("a.cu", b"return 0;") == {"by_pointer"}
+    assert reaching("h.cuh", b"return leaf(x)") == {"by_member"}
+    assert "by_functor" in reaching("h.cuh", b"return far(x)")
+    assert "by_functor" in reaching("h.cuh", b"return x; }\ntemplate")
+    assert reaching("a.cu", b"lone++") == {"alone"}
+    assert reaching("a.cu", b"by_functor<Fn>") == set()
+
+
+def test_what_stands_outside_functions_matters_to_all() -> None:
+    assert len(reaching("h.cuh", b"spare")) == 6
+
+
+def test_a_kernel_reaches_itself() -> None:
+    graph = CallGraph({"a.cu": UNIT, "h.cuh": HEADER})
+    alone = next(kernel for kernel in graph.kernels if kernel.name == "alone")
+    assert [f.name for f in graph.reached(alone)] == ["alone"]
+    member = next(kernel for kernel in graph.kernels if kernel.name == "by_member")
+    assert sorted(f.name for f in graph.reached(member)) == ["M::get", "by_member", "leaf"]
