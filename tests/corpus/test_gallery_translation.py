@@ -1,5 +1,6 @@
 """The translator against the oracle: the gallery's files come out as they were written by hand."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from musify_ai.translate import translate
 
 CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 ORIGINAL = CORPUS / "gallery"
+EXPECTATIONS = tomllib.loads((CORPUS / "gallery-expected.toml").read_text())
 FILES = sorted(p.relative_to(ORIGINAL).as_posix() for p in ORIGINAL.rglob("*") if p.suffix in (".cu", ".cuh", ".h"))
 
 
@@ -21,3 +23,14 @@ def test_safe_edits_give_the_expected_translation(path: str) -> None:
     assert output.split(b"\n") == (CORPUS / "gallery-musa" / path).read_bytes().split(b"\n")
     # and a second run has nothing left to do
     assert [e for e in translate(output, path, Options()).edits if e.safety == "safe"] == []
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_findings_are_just_those_expected(path: str) -> None:
+    source = (ORIGINAL / path).read_bytes()
+    findings = translate(source, path, Options()).findings
+    found = {(f.code, source.count(b"\n", 0, f.start) + 1, f.settled) for f in findings}
+    expected = [finding for finding in EXPECTATIONS["finding"] if finding["file"] == path]
+    assert found == {(e["code"], e["line"], e.get("settled", True)) for e in expected}
+    if path in EXPECTATIONS["quiet"]:
+        assert [finding for finding in findings if finding.severity != "note"] == []
