@@ -176,6 +176,9 @@ def _translator() -> Translator:
 
 
 def _counter() -> Counter:
-    from musify_ai.pipeline.residue import residue
+    # The count lands as a module of its own; until then nothing is counted.
+    class Nothing(NamedTuple):
+        known: tuple[Span, ...] = ()
+        pattern: tuple[Span, ...] = ()
 
-    return residue
+    return lambda output, explained: Nothing()

@@ -74,8 +74,8 @@ def _pattern(indices: Sequence[int], elements: int, block: int) -> str:
     """What the differing elements have in common, taking element i to belong to thread i."""
     if len(indices) == elements and elements > 1:
         return "every element"
-    if len(indices) < 4:
-        return ""
+    if len(indices) < 4 or indices[-1] < 128:
+        return ""  # too few to tell
     lanes = [index % block % 128 if block else index % 128 for index in indices]
     if min(lanes) >= 32:
         return "only lanes 32 and up"

@@ -5,10 +5,11 @@ a buffer that is missing is a failure with its name; and only what the original 
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from musify_ai.records import Headline
-from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
+from musify_ai.verify.results import OK, Buffered, Case, CaseRun, Place, SideRuns
 
 ORDER_DEPENDENT = "order-dependent"
 
@@ -54,28 +55,50 @@ def judge(planned: Sequence[Case], places: Sequence[Place], original: SideRuns, 
     notes = [*one_sided(planned, original, translated)]
     where = _first_difference(planned, places, original, translated)
     if where is not None:
-        return _differs(where, places, original, translated, varies, tuple(notes))
+        # A difference that the original's own variation cannot explain comes before one that it may.
+        firm = _first_difference(planned, places, original, translated, excused=_excuse(planned, places, original))
+        return _differs(firm or where, places, original, translated, firm is None, varies, tuple(notes))
     return _equal(planned, places, original, translated, varies, notes)
 
 
 def schedule_varies(planned: Sequence[Case], runs: SideRuns) -> bool:
     """Whether some buffer comes out different under another schedule, all else the same."""
-    return _varies_over(planned, runs, lambda case: (case.shape, case.seed, case.poison))
+    return _varies_over(planned, runs, _but_schedule, _hashes)
 
 
 def poison_varies(planned: Sequence[Case], runs: SideRuns) -> bool:
     """Whether some buffer depends on what fresh memory was filled with."""
-    return _varies_over(planned, runs, lambda case: (case.shape, case.seed, case.schedule))
+    return _varies_over(planned, runs, lambda case: (case.shape, case.seed, case.schedule), _hashes)
 
 
-def _varies_over(planned: Sequence[Case], runs: SideRuns, key: Callable[[Case], object]) -> bool:
-    seen: dict[object, tuple[str, ...]] = {}
+def _but_schedule(case: Case) -> tuple[int, int, int]:
+    return case.shape, case.seed, case.poison
+
+
+def _hash_at(index: int, buffers: Sequence[Buffered]) -> str:
+    return buffers[index].hash
+
+
+def _bag_at(index: int, buffers: Sequence[Buffered]) -> str:
+    return buffers[index].bag
+
+
+def _hashes(buffers: Sequence[Buffered]) -> tuple[str, ...]:
+    return tuple(buffer.hash for buffer in buffers)
+
+
+def _varies_over(
+    planned: Sequence[Case], runs: SideRuns, key: Callable[[Case], object],
+    value: Callable[[Sequence[Buffered]], object],
+) -> bool:  # fmt: skip
+    """Whether cases with the same key came out with different values."""
+    seen: dict[object, object] = {}
     for case in planned:
         run = runs.cases.get(case)
         if run is None or run.state != OK:
             continue
-        hashes = tuple(buffer.hash for buffer in run.buffers)
-        if seen.setdefault(key(case), hashes) != hashes:
+        got = value(run.buffers)
+        if seen.setdefault(key(case), got) != got:
             return True
     return False
 
@@ -135,24 +158,44 @@ def _ended(run: CaseRun) -> str:
 
 
 def _first_difference(
-    planned: Sequence[Case], places: Sequence[Place], original: SideRuns, translated: SideRuns
-) -> tuple[Case, int] | None:
+    planned: Sequence[Case], places: Sequence[Place], original: SideRuns, translated: SideRuns,
+    excused: Callable[[Buffered, Buffered, int], bool] = lambda left, right, index: False,
+) -> tuple[Case, int] | None:  # fmt: skip
     for case in planned:
         left, right = original.cases[case], translated.cases[case]
         for index in range(len(places)):
-            if left.buffers[index].hash != right.buffers[index].hash:
+            mine, other = left.buffers[index], right.buffers[index]
+            if mine.hash != other.hash and not excused(mine, other, index):
                 return case, index
     return None
 
 
+def _excuse(
+    planned: Sequence[Case], places: Sequence[Place], original: SideRuns
+) -> Callable[[Buffered, Buffered, int], bool]:
+    """Whether a difference in a place may come of the original's dependence on the schedule: the place must vary in
+    the original; and where there only the order of the elements varies, the translation must have the same elements."""
+    moving, reordered = set(), set()
+    for index in range(len(places)):
+        if _varies_over(planned, original, _but_schedule, partial(_hash_at, index)):
+            moving.add(index)
+            if not _varies_over(planned, original, _but_schedule, partial(_bag_at, index)):
+                reordered.add(index)
+
+    def excused(mine: Buffered, other: Buffered, index: int) -> bool:
+        return index in moving and (index not in reordered or mine.bag == other.bag)
+
+    return excused
+
+
 def _differs(
-    where: tuple[Case, int], places: Sequence[Place], original: SideRuns, translated: SideRuns, varies: bool,
-    notes: tuple[str, ...],
+    where: tuple[Case, int], places: Sequence[Place], original: SideRuns, translated: SideRuns, excused: bool,
+    varies: bool, notes: tuple[str, ...],
 ) -> Judgement:  # fmt: skip
     case, index = where
     place = places[index]
     left, right = original.cases[case].buffers[index], translated.cases[case].buffers[index]
-    if varies:
+    if excused:
         return Judgement(
             "original-schedule-dependent",
             f"the sides differ in {place.name}, and the original itself depends on the schedule ({case.describe()})",
@@ -164,7 +207,7 @@ def _differs(
         detail = f"NaN in {place.name} where the original has none ({case.describe()})"
     else:
         detail = f"{place.name} differs ({case.describe()})"
-    return Judgement("differs", detail, notes, where=where)
+    return Judgement("differs", detail, notes, original_varies=varies, where=where)
 
 
 def _equal(

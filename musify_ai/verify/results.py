@@ -34,11 +34,13 @@ class Place(NamedTuple):
 
 
 class Buffered(NamedTuple):
-    """A buffer after a case: hash of its bytes, elements that the kernel changed, NaNs in it."""
+    """A buffer after a case: hash of its bytes, elements that the kernel changed, NaNs in it, and a hash that does not
+    depend on the order of the elements (``bag``)."""
 
     hash: str
     written: int
     nan: int
+    bag: str = ""
 
 
 class Noticed(NamedTuple):

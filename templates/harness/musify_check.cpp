@@ -212,6 +212,13 @@ bool is_nan(const unsigned char* at, const Leaf& l) {
     if (l.size == 8) { std::uint64_t v; std::memcpy(&v, at, 8); return (v & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; }
     return false;
 }
+// NaN is NaN: which operand's payload survives an operation is the compiler's choice, not the kernel's.
+void make_plain_nan(unsigned char* at, const Leaf& l) {
+    std::memset(at, 0, l.size);
+    if (l.kind == 'f' && l.size == 4) { const std::uint32_t v = 0x7fc00000u; std::memcpy(at, &v, 4); }
+    else if (l.kind == 'f') { const std::uint64_t v = 0x7ff8000000000000ull; std::memcpy(at, &v, 8); }
+    else { const std::uint16_t v = l.kind == 'h' ? 0x7e00 : 0x7fc0; std::memcpy(at, &v, 2); }
+}
 std::uint64_t hash_of(const unsigned char* data, std::size_t bytes) {
     std::uint64_t h = 0xcbf29ce484222325ull ^ bytes;
     std::size_t i = 0;
@@ -312,7 +319,7 @@ struct Report {
     volatile int done;
     unsigned long long threads;
     char state[32], message[1024], findings[most_text];
-    std::uint64_t hash[most_places], written[most_places], nan[most_places];
+    std::uint64_t hash[most_places], bag[most_places], written[most_places], nan[most_places];
 };
 Report* report = nullptr;
 struct Place { Slot* slot; unsigned char* memory; std::size_t bytes; unsigned char* kept; };
@@ -406,12 +413,15 @@ void run_child(const Plan& plan, const std::string& schedule, unsigned poison, b
         const Place& place = places[i];
         const Slot& slot = *place.slot;
         const std::size_t count = place.bytes / slot.element;
-        std::uint64_t written = 0, nan = 0;
+        std::uint64_t written = 0, nan = 0, bag = 0;
         for (std::size_t e = 0; e < count; ++e) {
-            const unsigned char* at = place.memory + e * slot.element;
+            unsigned char* at = place.memory + e * slot.element;
             written += std::memcmp(at, slot.pristine.data() + e * slot.element, slot.element) != 0;
-            for (const Leaf& l : slot.leaves) nan += is_nan(at + l.offset, l);
+            for (const Leaf& l : slot.leaves)
+                if (is_nan(at + l.offset, l)) { ++nan; make_plain_nan(at + l.offset, l); }
+            bag += mix(hash_of(at, slot.element));
         }
+        report->bag[i] = bag;
         report->hash[i] = hash_of(place.memory, place.bytes);
         report->written[i] = written;
         report->nan[i] = nan;
@@ -455,8 +465,9 @@ void print_case(std::FILE* out, unsigned long long seed, const std::string& sche
                  report->findings[0] ? report->findings : "[]");
     const bool ok = std::strcmp(report->state, "ok") == 0;
     for (std::size_t i = 0; ok && i < places.size(); ++i)
-        std::fprintf(out, "%s[\"%016llx\", %llu, %llu]", i ? ", " : "", static_cast<unsigned long long>(report->hash[i]),
-                     static_cast<unsigned long long>(report->written[i]), static_cast<unsigned long long>(report->nan[i]));
+        std::fprintf(out, "%s[\"%016llx\", %llu, %llu, \"%016llx\"]", i ? ", " : "", static_cast<unsigned long long>(report->hash[i]),
+                     static_cast<unsigned long long>(report->written[i]), static_cast<unsigned long long>(report->nan[i]),
+                     static_cast<unsigned long long>(report->bag[i]));
     std::fprintf(out, "]}\n");
 }
 

@@ -147,14 +147,14 @@ void launch(void* function, void** arguments, const unsigned (&grid)[3], const u
                       std::index_sequence_for<A...>{});
 }
 
-template <class... A> int kernel(const char* id, void (*function)(A...)) {
+template <class... A> int musify_add_kernel(const char* id, void (*function)(A...)) {
     begin_kernel(id, reinterpret_cast<void*>(function), &launch<A...>);
     (void)std::initializer_list<int>{
         0, (begin_parameter(type_name<A>(), sizeof(A), alignof(A)), describe<std::remove_cv_t<A>>(0), 0)...};
     return 0;
 }
 
-template <class T> int symbol(const char* name, T& variable, bool constant, bool initialized) {
+template <class T> int musify_add_symbol(const char* name, T& variable, bool constant, bool initialized) {
     begin_symbol(name, const_cast<void*>(static_cast<const volatile void*>(&variable)), sizeof(T), constant,
                  initialized);
     using E = std::remove_all_extents_t<T>;

@@ -209,6 +209,31 @@ def test_sides_disagree_while_the_original_varies() -> None:
     assert got.original_varies
 
 
+def test_difference_in_a_buffer_that_does_not_vary_is_not_excused() -> None:
+    def make(first: str) -> SideRuns:
+        def both(case: Case) -> CaseRun:
+            return changed(by_schedule(case), 0, hash=f"{first}{case.seed}", written=3)
+
+        return side(both)
+
+    got = verdict(make("a"), make("b"))
+    assert (got.outcome, got.original_varies) == ("differs", True)
+
+
+def test_other_elements_where_the_original_only_reorders() -> None:
+    def reordering(case: Case) -> CaseRun:
+        return changed(by_schedule(case), 1, bag=f"bag{case.seed}")
+
+    def reversing(case: Case) -> CaseRun:
+        return changed(by_schedule(case), 1, hash=f"{case.seed}-{case.schedule}x", bag=f"bag{case.seed}")
+
+    def losing(case: Case) -> CaseRun:
+        return changed(reversing(case), 1, bag="fewer")
+
+    assert verdict(side(reordering), side(reversing)).outcome == "original-schedule-dependent"
+    assert verdict(side(reordering), side(losing)).outcome == "differs"
+
+
 def test_only_the_translation_varies_is_a_difference() -> None:
     got = verdict(side(), side(by_schedule))
     assert (got.outcome, got.original_varies) == ("differs", False)

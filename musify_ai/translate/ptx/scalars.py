@@ -127,8 +127,7 @@ def _shift_left(b: Builder, instruction: Instruction) -> None:
     if count is None:
         # PTX shifts everything out from the width on; C++ leaves that undefined.
         n = b.read(amount, U32, twice=True)
-        value = b.read(x, kind, twice=True)
-        b.write(d, f"{n} > {kind.bits - 1}u ? {literal(0, kind.bits)} : {value} << {n}", kind)
+        b.write(d, f"{n} > {kind.bits - 1}u ? {literal(0, kind.bits)} : {b.read(x, kind)} << {n}", kind)
     elif count % 2**32 >= kind.bits:
         b.unread(x)
         b.write(d, literal(0, kind.bits), kind)
@@ -150,8 +149,7 @@ def _shift_right(b: Builder, instruction: Instruction) -> None:
         b.write(d, f"({result.cpp})({b.read(x, kind)} >> {shift})", result)
     elif count is None:
         n = b.read(amount, U32, twice=True)
-        value = b.read(x, kind, twice=True)
-        b.write(d, f"{n} > {last}u ? {literal(0, kind.bits)} : {value} >> {n}", result)
+        b.write(d, f"{n} > {last}u ? {literal(0, kind.bits)} : {b.read(x, kind)} >> {n}", result)
     elif count % 2**32 > last:
         b.unread(x)
         b.write(d, literal(0, kind.bits), result)

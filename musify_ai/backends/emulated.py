@@ -1,0 +1,246 @@
+"""Building and running one side on the CPU device: its core once for each compiler, then unit after unit, from a cache.
+
+A unit is a mirror tree (its files, prepared) and one source text that includes it; it becomes one program, linked with
+the device and the driver. Everything is compiled inside the mirror tree by relative paths, so that what a compiler
+says, and what ``__FILE__`` gives, is the same on every machine.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from musify_ai import emulator
+from musify_ai.backends.cache import Cache, digest
+from musify_ai.backends.diagnostics import Diagnostic, parse, undefined_references
+from musify_ai.backends.harness_files import harness_dir
+from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.toolchain import Toolchain
+
+Side = Literal["cuda", "musa"]
+SIDES: tuple[Side, Side] = ("cuda", "musa")
+
+RUNTIME_HEADER: dict[Side, str] = {"cuda": "cuda_runtime.h", "musa": "musa_runtime.h"}
+
+# No contraction: both sides must round alike. No strict aliasing: device code reads memory as what it is not.
+UNIT_FLAGS = ("-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-fdiagnostics-color=never")
+CORE_FLAGS = ("-std=c++17", "-O2", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
+
+COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
+RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
+
+MAIN = "musify_main.cpp"
+"""The name of the text that includes the unit, in the mirror tree."""
+
+
+class Unit(NamedTuple):
+    """What is compiled into one program: files of the mirror tree as they are before preparation, by path with ``/``;
+    the text that includes them; folders of the tree that are searched for includes."""
+
+    sources: Mapping[str, bytes]
+    main: str
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+
+
+class Built(NamedTuple):
+    """A program, and the names that it mentions but nothing defines."""
+
+    program: Path
+    undefined: tuple[str, ...] = ()
+
+
+class BuildFailure(NamedTuple):
+    """Why there is no program: the errors, in the compiler's order, and its text."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    text: str
+
+
+class DeviceBuildError(RuntimeError):
+    """The device itself does not build here: a fault of the installation or of the compiler, not of a user's file."""
+
+
+class Emulated:
+    """The emulated backends of both sides, with one compiler and one cache."""
+
+    def __init__(self, toolchain: Toolchain, cache: Cache | None = None) -> None:
+        self.toolchain = toolchain
+        self.cache = cache or Cache()
+
+    def core(self) -> list[Path]:
+        """The object files of the device and of the harness driver, compiled if they are not there."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        sources = [*emulator.core_sources(), harness_dir() / "musify_check.cpp"]
+        key = digest([self.toolchain.name, *self.toolchain.command, *CORE_FLAGS, _device_digest(), _harness_digest()])
+
+        def fill(place: Path) -> None:
+            def one(source: Path) -> None:
+                target = place / f"{source.stem}.o"
+                command: list[str | Path] = [
+                    *self.toolchain.command,
+                    *CORE_FLAGS,
+                    *self._core_includes(),
+                    "-c",
+                    source,
+                    "-o",
+                    target,
+                ]
+                done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place))
+                if not done.ok:
+                    text = done.stderr.decode("utf-8", "replace")[:2000]
+                    raise DeviceBuildError(f"the emulated device does not build with {self.toolchain.name}: {text}")
+
+            with ThreadPoolExecutor(2) as pool:
+                list(pool.map(one, sources))
+
+        return sorted(self.cache.make("core", key, fill).glob("*.o"))
+
+    def build(self, unit: Unit, side: Side, macro: int) -> Built | BuildFailure:
+        """The program of a unit for a side and an arch (its macro's value), from the cache where it was made before.
+
+        A failure is remembered too, unless it was the time limit.
+        """
+        key = self._unit_key(unit, side, macro)
+        found = self.cache.find("unit", key)
+        if found is None:
+            core = self.core()
+            prefix = self._prefix(side, macro)
+
+            def fill(place: Path) -> None:
+                self._build_into(place, unit, side, macro, prefix, core)
+
+            found = self.cache.make("unit", key, fill)
+        return _read_result(found)
+
+    def run(
+        self, built: Built, arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str] | None = None,
+        limits: Limits = RUN_LIMITS,
+    ) -> Completed:  # fmt: skip
+        """Run a built program in a directory, under limits."""
+        return run_limited([built.program, *arguments], cwd=cwd, limits=limits, env=clean_environment(cwd, env))
+
+    def _unit_key(self, unit: Unit, side: Side, macro: int) -> str:
+        parts: list[bytes | str] = [
+            self.toolchain.name, *self.toolchain.command, *UNIT_FLAGS, side, str(macro), _device_digest(),
+            _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
+        ]  # fmt: skip
+        for path in sorted(unit.sources):
+            parts += [path, unit.sources[path]]
+        return digest(parts)
+
+    def _build_into(
+        self, place: Path, unit: Unit, side: Side, macro: int, prefix: Sequence[str], core: Sequence[Path]
+    ) -> None:
+        from musify_ai.emulator.prepare import prepare_tree
+
+        with scratch() as work:
+            tree = work / "tree"
+            tree.mkdir()
+            problems = prepare_tree(tree, unit.sources, tree, side, unit.sources)
+            (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
+            command: list[str | Path] = [
+                *self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines, *prefix,
+                *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
+                *_error_limit(self.toolchain), "-c", MAIN, "-o", work / "unit.o",
+            ]  # fmt: skip
+            done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=clean_environment(work))
+            if not done.ok:
+                _write_failure(place, done)
+                return
+            link: list[str | Path] = [
+                *self.toolchain.command, work / "unit.o", *core, "-o", place / "program", "-lm", "-lpthread",
+                "-Wl,--warn-unresolved-symbols", "-Wl,--unresolved-symbols=ignore-in-object-files",
+            ]  # fmt: skip
+            done = run_limited(link, cwd=work, limits=COMPILE_LIMITS, env=clean_environment(work))
+            if not done.ok or not (place / "program").is_file():
+                _write_failure(place, done)
+                return
+            notes = {
+                "undefined": undefined_references(done.stderr),
+                "problems": {path: [list(p) for p in found] for path, found in sorted(problems.items()) if found},
+            }
+            (place / "built.json").write_text(json.dumps(notes), "utf-8")
+
+    def _prefix(self, side: Side, macro: int) -> list[str]:
+        """The options that include the runtime header and the harness, precompiled."""
+        text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n'
+        command = [*self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}"]
+        key = digest([self.toolchain.name, *command, side, text, _device_digest(), _harness_digest()])
+        clang = self.toolchain.family == "clang++"
+
+        def fill(place: Path) -> None:
+            header = place / "musify_prefix.h"
+            header.write_text(text, "utf-8")
+            out = place / ("musify_prefix.pch" if clang else "musify_prefix.h.gch")
+            done = run_limited(
+                [*command, *self._side_includes(side), "-x", "c++-header", header, "-o", out],
+                cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place),
+            )  # fmt: skip
+            if not done.ok:
+                shown = done.stderr.decode("utf-8", "replace")[:2000]
+                raise DeviceBuildError(f"the {side} headers do not build with {self.toolchain.name}: {shown}")
+
+        place = self.cache.make("prefix", key, fill)
+        if clang:
+            return ["-include-pch", str(place / "musify_prefix.pch")]
+        return ["-include", str(place / "musify_prefix.h")]
+
+    def _side_includes(self, side: Side) -> list[str]:
+        from musify_ai.emulator.headers import header_dirs
+
+        folders = header_dirs(side, self.cache.root / "headers")
+        return [f"-I{folder}" for folder in folders]
+
+    def _core_includes(self) -> list[str]:
+        device = emulator.device_dir()
+        return [f"-I{device / 'include'}", f"-I{device}"]
+
+
+def _read_result(place: Path) -> Built | BuildFailure:
+    failure = place / "failure.txt"
+    if failure.is_file():
+        text = failure.read_text("utf-8")
+        return BuildFailure(tuple(parse(text.encode())) or (Diagnostic("", 0, text.strip()[:300]),), text)
+    notes = json.loads((place / "built.json").read_text("utf-8"))
+    return Built(place / "program", tuple(notes["undefined"]))
+
+
+class BuildTimeoutError(RuntimeError):
+    """The compiler hit its time limit; nothing about the file is known, and nothing is remembered."""
+
+
+def _write_failure(place: Path, done: Completed) -> None:
+    if done.ended == "timeout":
+        raise BuildTimeoutError("the compiler did not end within its time limit")
+    text = done.stderr.decode("utf-8", "replace") or f"the compiler ended without a word: {done.describe()}"
+    (place / "failure.txt").write_text(text, "utf-8")
+
+
+def _error_limit(toolchain: Toolchain) -> tuple[str, ...]:
+    if toolchain.family == "clang++":
+        return ("-ferror-limit=200", "-fno-caret-diagnostics")
+    return ("-fmax-errors=200", "-fno-diagnostics-show-caret")
+
+
+@cache
+def _device_digest() -> str:
+    return _tree_digest(Path(emulator.__file__).parent)
+
+
+@cache
+def _harness_digest() -> str:
+    return _tree_digest(harness_dir())
+
+
+def _tree_digest(root: Path) -> str:
+    parts: list[bytes | str] = []
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            parts += [path.relative_to(root).as_posix(), path.read_bytes()]
+    return digest(parts)
+
+
+__all__ = ["SIDES", "BuildFailure", "BuildTimeoutError", "Built", "DeviceBuildError", "Emulated", "Side", "Unit"]

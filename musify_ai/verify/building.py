@@ -1,0 +1,303 @@
+"""Building one side of a unit, taking out what does not build and saying why, until the rest does.
+
+What a finding left unsettled is a stub from the start. Then the compiler is asked; each error is laid to the function
+or declaration it stands in, which is taken out with the error as its reason. A few rounds of that, never silently:
+whoever reaches a stub is not checked, and each reason is reported.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from musify_ai.backends.diagnostics import Diagnostic, missing_header
+from musify_ai.backends.emulated import MAIN, BuildFailure, Built, Emulated, Side, Unit
+from musify_ai.kernels.functions import FunctionSpan
+from musify_ai.source import tokens, words
+from musify_ai.verify.closures import includes
+from musify_ai.verify.patches import BUILD, FileParts, Mentions, Patch, Reason, apply, base_name
+from musify_ai.verify.variables import device_variables
+
+ROUNDS = 12
+
+
+class Registration(NamedTuple):
+    """A kernel as the driver's text names it: an id without blanks, and the expression after the ``&``."""
+
+    id: str
+    expression: str
+
+
+class Unsettled(NamedTuple):
+    """Bytes of a translated file that a finding with this code left unsettled."""
+
+    start: int
+    end: int
+    code: str
+
+
+class SideSource(NamedTuple):
+    """One side of a unit: its path, the files it takes in by path, folders searched for includes."""
+
+    unit: str
+    files: Mapping[str, FileParts]
+    include_dirs: tuple[str, ...]
+
+
+class SideBuild(NamedTuple):
+    """What came of it. ``stubbed`` are functions taken out, by base name; ``dropped`` registrations that the compiler
+    refused, by id; ``erased`` declarations taken out, by path and line. ``failure`` where nothing could be built."""
+
+    built: Built | None
+    failure: str = ""
+    stubbed: Mapping[bytes, Reason] = {}
+    dropped: Mapping[str, Reason] = {}
+    erased: Mapping[tuple[str, int], Reason] = {}
+    left_out_headers: frozenset[tuple[str, int]] = frozenset()
+
+
+def build_side(
+    backend: Emulated,
+    side: Side,
+    macro: int,
+    source: SideSource,
+    registrations: Sequence[Registration],
+    *,
+    unsettled: Mapping[str, Sequence[Unsettled]] | None = None,
+    original: SideBuild | None = None,
+) -> SideBuild:
+    """Build a side; ``original`` is the other side's result when this is the translation: what that lacks too (a
+    header, a function) is no fault of the translation."""
+    return _Builder(backend, side, macro, source, registrations, unsettled or {}, original).run()
+
+
+def main_text(source: SideSource, registrations: Sequence[Registration]) -> tuple[str, dict[int, str]]:
+    """The text that includes a unit and registers its kernels and variables, and the id on each of its lines."""
+    lines = [
+        "#define main musify_user_main",
+        f'#include "{source.unit}"',
+        "#undef main",
+        "static const int musify_registered[] = {0,",
+    ]
+    ids: dict[int, str] = {}
+    for each in registrations:
+        lines.append(f'::musify_check::musify_add_kernel("{each.id}", &{each.expression}),')
+        ids[len(lines)] = each.id
+    seen: set[str] = set()
+    for path in sorted(source.files):
+        for variable in device_variables(source.files[path].src):
+            if variable.name in seen:
+                continue
+            seen.add(variable.name)
+            flags = f"{str(variable.constant).lower()}, {str(variable.initialized).lower()}"
+            lines.append(f'::musify_check::musify_add_symbol("{variable.name}", {variable.name}, {flags}),')
+            ids[len(lines)] = f"variable {variable.name}"
+    lines.append("};")
+    return "\n".join(lines) + "\n", ids
+
+
+class _Builder:
+    def __init__(
+        self, backend: Emulated, side: Side, macro: int, source: SideSource, registrations: Sequence[Registration],
+        unsettled: Mapping[str, Sequence[Unsettled]], original: SideBuild | None,
+    ) -> None:  # fmt: skip
+        self.backend, self.side, self.macro, self.source = backend, side, macro, source
+        self.registrations = list(registrations)
+        self.unsettled = unsettled
+        self.original = original
+        self.patches: dict[str, dict[tuple[int, int], Patch]] = {path: {} for path in source.files}
+        self.stubbed: dict[bytes, Reason] = {}
+        self.dropped: dict[str, Reason] = {}
+        self.erased: dict[tuple[str, int], Reason] = {}
+        self.headers: set[tuple[str, int]] = set()
+        self.tainted: dict[bytes, Reason] = {}
+        self.plain = False
+
+    def run(self) -> SideBuild:
+        self._stub_unsettled()
+        text, ids = main_text(self.source, self.registrations)
+        for _ in range(ROUNDS):
+            result = self.backend.build(self._unit(text, ids), self.side, self.macro)
+            if isinstance(result, Built):
+                return self._done(result, "")
+            failure = self._take_out(result, ids)
+            if failure:
+                return self._done(None, failure)
+        return self._done(None, f"does not build after {ROUNDS} attempts: {_first(result)}")
+
+    def _done(self, built: Built | None, failure: str) -> SideBuild:
+        return SideBuild(built, failure, self.stubbed, self.dropped, self.erased, frozenset(self.headers))
+
+    def _unit(self, text: str, ids: Mapping[int, str]) -> Unit:
+        lines = text.split("\n")
+        for number, name in ids.items():
+            if name in self.dropped:
+                lines[number - 1] = ""
+        sources = {path: apply(parts.src, self.patches[path]) for path, parts in self.source.files.items()}
+        defines = ("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()
+        return Unit(sources, "\n".join(lines), self.source.include_dirs, defines)
+
+    def _stub_unsettled(self) -> None:
+        """Stubs for every function that holds an unsettled span, or uses a macro that does."""
+        names: dict[bytes, Reason] = {}
+        for path, spans in self.unsettled.items():
+            parts = self.source.files.get(path)
+            for span in spans if parts is not None else ():
+                assert parts is not None
+                reason = Reason(span.code)
+                holding = [f for f in parts.functions if f.start <= span.start < f.end]
+                if holding:
+                    self._stub(parts, min(holding, key=lambda f: f.end - f.start), reason)
+                    continue
+                for name, (start, end) in parts.macros.items():
+                    if start <= span.start < end:
+                        names.setdefault(name, reason)
+        if not names:
+            return
+        mentions = Mentions(self.source.files)
+        for parts in self.source.files.values():
+            for function in parts.functions:
+                body = parts.src[function.body_start : function.body_end]
+                for name, reason in names.items():
+                    if name in body and name in mentions.reached(base_name(function.name)):
+                        self._stub(parts, function, reason)
+
+    def _stub(self, parts: FileParts, function: FunctionSpan, reason: Reason) -> bool:
+        """Take a function's body out; the whole function if that was done before. False where nothing is left."""
+        patches = self.patches[parts.path]
+        body, whole = (function.body_start, function.body_end), (function.start, function.end)
+        name = base_name(function.name)
+        if whole in patches:
+            return False
+        if body in patches:
+            patches[whole] = Patch(*whole, "blank", patches[body].reason)
+            self.tainted.setdefault(name, patches[body].reason)
+            return True
+        patches[body] = Patch(*body, "stub", reason)
+        self.stubbed.setdefault(name, reason)
+        return True
+
+    def _take_out(self, failure: BuildFailure, ids: Mapping[int, str]) -> str:
+        """Take out what the errors stand in; the reason why nothing can be built, or nothing."""
+        acted = False
+        touched: set[tuple[str, int]] = set()
+        for diagnostic in failure.diagnostics:
+            header = missing_header(diagnostic)
+            if header is not None:
+                refused = self._leave_out_header(diagnostic, header)
+                if refused:
+                    return refused
+                acted = True
+                continue
+            place = self._place(diagnostic)
+            if place is None:
+                continue
+            path, line = place
+            if path == MAIN:
+                name = ids.get(line)
+                if name is not None and name not in self.dropped:
+                    self.dropped[name] = self._inherited(self._words_of(name), diagnostic.message)
+                    acted = True
+                continue
+            acted = self._take_out_at(path, line, diagnostic, touched) or acted
+        if acted:
+            return ""
+        if not self.plain and "musify_check.h" in failure.text:
+            self.plain = True
+            return ""
+        return _first(failure)
+
+    def _words_of(self, name: str) -> set[bytes]:
+        expression = next((each.expression for each in self.registrations if each.id == name), name)
+        return {base_name(expression)}
+
+    def _place(self, diagnostic: Diagnostic) -> tuple[str, int] | None:
+        """Where in the unit an error is: where it stands, else what needed it."""
+        for path, line in ((diagnostic.file, diagnostic.line), *diagnostic.needed_by):
+            if path in self.source.files or path == MAIN:
+                return path, line
+        return None
+
+    def _take_out_at(self, path: str, line: int, diagnostic: Diagnostic, touched: set[tuple[str, int]]) -> bool:
+        parts = self.source.files[path]
+        function = parts.function_at_line(line)
+        if function is not None:
+            key = (path, function.start)
+            if key in touched:
+                return True
+            touched.add(key)
+            body = words(parts.src[function.start : function.end]) - {base_name(function.name)}
+            reason = self._inherited(body, f"{path}:{line}: {diagnostic.message}")
+            if self.original is not None and not reason.code and not reason.shared:
+                other = self.original.stubbed.get(base_name(function.name))
+                reason = reason._replace(shared=other is not None)
+            in_head = line < parts.line_of(function.body_start)
+            done = self._stub(parts, function, reason)
+            if in_head and done and (function.start, function.end) not in self.patches[path]:
+                self._stub(parts, function, reason)
+            return done
+        directive = parts.directive_at_line(line)
+        span = parts.declaration_at_line(line) if directive is None else directive[:2]
+        if span is None or (path, span[0]) in touched:
+            return span is not None
+        touched.add((path, span[0]))
+        if span in self.patches[path] or (directive is not None and self.side == "musa"):
+            return False
+        return self._erase(parts, span, line, diagnostic)
+
+    def _erase(self, parts: FileParts, span: tuple[int, int], line: int, diagnostic: Diagnostic) -> bool:
+        text = f"{parts.path}:{line}: {diagnostic.message}"
+        reason = self._inherited(words(parts.src[span[0] : span[1]]), text)
+        for each in self.unsettled.get(parts.path, ()):
+            if each.start < span[1] and each.end > span[0]:
+                reason = Reason(each.code)
+        if self.original is not None and not reason.code:
+            reason = reason._replace(shared=any(where == (parts.path, line) for where in self.original.erased))
+        self.patches[parts.path][span] = Patch(*span, "blank", reason)
+        self.erased[(parts.path, line)] = reason
+        for name in _declared(parts.src[span[0] : span[1]]):
+            self.tainted.setdefault(name, reason)
+        return True
+
+    def _inherited(self, names: set[bytes], message: str) -> Reason:
+        """The reason of something taken out before that these names mention; else the message itself."""
+        for name in sorted(names & self.tainted.keys()):
+            return self.tainted[name]
+        for name in sorted(names & self.stubbed.keys()):
+            if self.stubbed[name].code:
+                return self.stubbed[name]
+        return Reason("", message)
+
+    def _leave_out_header(self, diagnostic: Diagnostic, header: str) -> str:
+        parts = self.source.files.get(diagnostic.file)
+        if parts is None:
+            return f"{header}: no such header ({diagnostic.file})"
+        found = includes(parts.src)
+        number = next((i for i, each in enumerate(found) if parts.line_of(each.start) == diagnostic.line), -1)
+        if number < 0:
+            return f"{diagnostic.file}:{diagnostic.line}: {diagnostic.message}"
+        if self.original is not None and (diagnostic.file, number) not in self.original.left_out_headers:
+            return f"{diagnostic.file}:{diagnostic.line}: {header}: MUSA has no such header here"
+        include = found[number]
+        span = (include.start, include.end)
+        if span in self.patches[diagnostic.file]:
+            return f"{diagnostic.file}:{diagnostic.line}: {diagnostic.message}"
+        self.patches[diagnostic.file][span] = Patch(*span, "blank", Reason("", f"{header} is not here"))
+        self.headers.add((diagnostic.file, number))
+        return ""
+
+
+def _declared(src: bytes) -> list[bytes]:
+    """The names that a declaration's text may declare: those that a declarator's end follows."""
+    toks = tokens(src)
+    following = (b";", b"=", b"[", b",", b"(", b"{")
+    return [a.text for a, b in pairwise(toks) if a.kind == "identifier" and b.text in following]
+
+
+def _first(failure: BuildFailure | Built) -> str:
+    if isinstance(failure, Built) or not failure.diagnostics:
+        return "no message"
+    first = failure.diagnostics[0]
+    return f"{first.file}:{first.line}: {first.message}" if first.line else first.message
+
+
+__all__ = ["BUILD", "Registration", "SideBuild", "SideSource", "Unsettled", "build_side", "main_text"]

@@ -1,0 +1,160 @@
+"""Verifying a whole translation: unit by unit, in parallel, to one verdict a kernel and instantiation."""
+
+import os
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from musify_ai.backends.cache import Cache
+from musify_ai.backends.emulated import DeviceBuildError, Emulated
+from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.records import Evidence, Failure, Headline, Options, Program, Verdict, headline_of
+from musify_ai.records.verdicts import HEADLINES
+from musify_ai.verify.building import Unsettled
+from musify_ai.verify.closures import Sources
+from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
+from musify_ai.verify.units import ArchOutcome, UnitCheck
+
+UNPROVEN = "name-unproven"
+
+
+class CompilerMissing(RuntimeError):
+    """There is no C++ compiler on this machine, so nothing can be checked."""
+
+
+class Checked(NamedTuple):
+    """What checking found: a verdict for each kernel and instantiation, failures apart from them, whole programs."""
+
+    verdicts: tuple[Verdict, ...]
+    failures: tuple[Failure, ...] = ()
+    programs: tuple[Program, ...] = ()
+
+
+def verify(
+    original: Path,
+    translation: Path,
+    *,
+    files: Mapping[str, str],
+    unsettled: Mapping[str, Sequence[tuple[int, int, str]]] | None = None,
+    options: Options | None = None,
+    progress: Callable[[str], None] | None = None,
+    kernels: Collection[str] = (),
+    cache: Cache | None = None,
+) -> Checked:
+    """Compare the kernels of ``original`` with those of ``translation``, both folders.
+
+    ``files`` gives for each file of the original (units and headers, relative, with ``/``) its translation;
+    ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names.
+    Raises `CompilerMissing` where there is no C++ compiler.
+    """
+    toolchain = Toolchain.detect()
+    if toolchain is None:
+        raise CompilerMissing(NO_COMPILER)
+    options = options or Options()
+    backend = Emulated(toolchain, cache)
+    originals, translations = Sources(original, files), Sources(translation, files.values())
+    plans = plan_units(originals, translations, files, kernels)
+    if not plans:
+        return Checked(())
+    try:
+        backend.core()
+    except DeviceBuildError as error:
+        failure = Failure("", "check", str(error), "try another compiler: set CXX")
+        return Checked(_untried(plans, options, str(error)), (failure,))
+    jobs = options.jobs or os.cpu_count() or 1
+    spans = {path: [Unsettled(*each) for each in found] for path, found in (unsettled or {}).items()}
+
+    def one(plan: UnitPlan) -> tuple[list[Verdict], tuple[Failure, ...]]:
+        if progress is not None:
+            progress(f"checking {plan.original}")
+        repeat = _Repeat(original, translation, toolchain.name)
+        try:
+            check = UnitCheck(backend, plan, originals, translations, spans, options)
+            done = check.check()
+            unproven = check.unproven()
+        except Exception as problem:  # one unit's trouble must not take the others' verdicts along
+            why = f"internal error: {type(problem).__name__}: {problem}"
+            failure = Failure(plan.original, "check", why, "This is a fault of musify-ai. Please report it.")
+            return list(_untried([plan], options, f"the checker failed ({why})")), (failure,)
+        return [_verdict(pair, rows, repeat, unproven=unproven) for pair, rows in done.outcomes], done.failures
+
+    results = _each(one, plans, jobs)
+    verdicts = [verdict for found, _ in results for verdict in found]
+    failures = dict.fromkeys(failure for _, found in results for failure in found)
+    verdicts.sort(key=lambda each: (each.path, each.line, each.name, each.instantiation or ""))
+    return Checked(tuple(verdicts), tuple(failures))
+
+
+def _untried(plans: Sequence[UnitPlan], options: Options, why: str) -> tuple[Verdict, ...]:
+    """Verdicts for kernels that nothing can run."""
+    by_arch: dict[str, Headline] = dict.fromkeys(options.archs, "not-checkable")
+    return tuple(
+        Verdict(
+            pair.original.path, pair.original.name, pair.original.line, pair.instantiation, "not-checkable", why, (),
+            by_arch, (),
+        )
+        for plan in plans
+        for pair in plan.pairs
+    )  # fmt: skip
+
+
+def _each(
+    one: Callable[[UnitPlan], tuple[list[Verdict], tuple[Failure, ...]]], plans: Sequence[UnitPlan], jobs: int
+) -> list[tuple[list[Verdict], tuple[Failure, ...]]]:
+    if jobs == 1 or len(plans) == 1:
+        return [one(plan) for plan in plans]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(one, plans))
+
+
+class _Repeat(NamedTuple):
+    original: Path
+    translation: Path
+    compiler: str
+
+    def command(self, pair: Pair, arch: str, seeds: int) -> str:
+        words = [
+            "musify-ai", "verify", str(self.original), str(self.translation),
+            "--kernel", pair.original.name, "--arch", arch, "--seeds", str(seeds),
+        ]  # fmt: skip
+        return shlex.join(words)
+
+
+def _verdict(pair: Pair, rows: Sequence[ArchOutcome], repeat: _Repeat, *, unproven: bool) -> Verdict:
+    by_arch: dict[str, Headline] = {row.arch.name: row.outcome.judgement.outcome for row in rows}
+    varies = any(row.outcome.judgement.original_varies for row in rows)
+    headline = headline_of(by_arch, original_varies=varies)
+    notes = list(dict.fromkeys(note for row in rows for note in row.outcome.judgement.notes))
+    if unproven and headline.startswith(("equal", "arch")):
+        notes.append(UNPROVEN)
+    if pair.guessed:
+        notes.append(GUESSED)
+    worst = min(rows, key=lambda row: HEADLINES.index(row.outcome.judgement.outcome))
+    evidence = tuple(_evidence(pair, row, repeat) for row in rows)
+    kernel = pair.original
+    return Verdict(
+        kernel.path, kernel.name, kernel.line, pair.instantiation, headline, worst.outcome.judgement.detail or None,
+        tuple(notes), by_arch, evidence,
+    )  # fmt: skip
+
+
+def _evidence(pair: Pair, row: ArchOutcome, repeat: _Repeat) -> Evidence:
+    outcome, judgement = row.outcome, row.outcome.judgement
+    return Evidence(
+        method="emulated",
+        backend=(f"cuda emulated ({repeat.compiler})", f"musa emulated ({repeat.compiler})"),
+        arch=row.arch.name,
+        lanes=row.arch.lanes,
+        seeds=outcome.seeds,
+        schedules=outcome.schedules,
+        poison=outcome.poison,
+        buffers=outcome.buffers,
+        tolerance=0,
+        assumptions=judgement.assumptions,
+        outcome=judgement.outcome,
+        detail=judgement.detail,
+        repeat=repeat.command(pair, row.arch.name, max(len(outcome.seeds), 1)),
+    )

@@ -1,0 +1,229 @@
+"""Running one kernel: inputs chosen on the original, every case on both sides, the difference fetched and described."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from musify_ai.backends.emulated import Built, Emulated
+from musify_ai.kernels.launches import callee_name
+from musify_ai.records import Buffer, Launch
+from musify_ai.verify.comparing import compare
+from musify_ai.verify.described import DescribedKernel
+from musify_ai.verify.hostvalues import Definitions
+from musify_ai.verify.judging import Judgement, judge
+from musify_ai.verify.pairing import Pair
+from musify_ai.verify.patches import BUILD, base_name
+from musify_ai.verify.probing import Probed, probe, seeds_of
+from musify_ai.verify.results import OK, Case, Place, SideRuns
+from musify_ai.verify.running import POISONS, SCHEDULES, Matrix, Side, describe, fetch, run_cases
+from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names
+
+
+class Outcome(NamedTuple):
+    """A judgement with what it was made from."""
+
+    judgement: Judgement
+    seeds: tuple[int, ...]
+    buffers: tuple[Buffer, ...]
+    shapes: tuple[str, ...]
+    schedules: tuple[str, ...] = ()
+    poison: tuple[int, ...] = ()
+
+
+class KernelRun:
+    """A kernel of a built original; compared with as many translations (archs) as asked."""
+
+    def __init__(
+        self, backend: Emulated, built: Built, pair: Pair, body: bytes, launches: Sequence[Launch],
+        definitions: Mapping[str, Definitions], seeds: int,
+    ) -> None:  # fmt: skip
+        self.backend, self.pair = backend, pair
+        self.side = Side(backend, built, 32)
+        name = base_name(pair.original.name).decode()
+        self.launches = [each for each in launches if callee_name(each) == name]
+        self.definitions = definitions
+        self.body = body
+        self.seeds = seeds_of(seeds)
+        self._chosen: tuple[Probed, SideRuns] | Judgement | None = None
+        self.description = describe(backend, built)
+        self.names: list[str] = []
+
+    def places(self, shape: Shape) -> list[Place]:
+        """The buffers of a shape."""
+        return places_of(self.names, self.description.kernels[self.pair.id], self.description.symbols, shape)
+
+    def against(self, built: Built, lanes: int) -> Outcome:
+        """The outcome against a built translation at a number of lanes."""
+        chosen = self._choose()
+        if isinstance(chosen, Judgement):
+            return Outcome(chosen, (), (), ())
+        probed, original = chosen
+        shape = probed.shape
+        assert shape is not None
+        matrix = Matrix(probed.seeds)
+        side = Side(self.backend, built, lanes)
+        theirs = describe(self.backend, built)
+        mismatch = self._mismatch(theirs.kernels.get(self.pair.id))
+        if mismatch:
+            return Outcome(Judgement("differs", mismatch), (), (), ())
+        shape = shape._replace(symbols=tuple(self._symbols(shape, [each.name for each in theirs.symbols])))
+        translated = run_cases(side, self.pair.id, shape, matrix, stop=True)
+        places = self.places(shape)
+        translated = self._aligned(translated, [each.name for each in theirs.symbols], places)
+        judgement = judge(matrix.cases(0), places, original, translated)
+        if judgement.outcome == "unchecked" and judgement.detail.startswith(BUILD):
+            judgement = judgement._replace(
+                outcome="build-failed", detail="translation: " + judgement.detail.removeprefix(BUILD)
+            )
+        judgement, errors = self._detailed(judgement, side, shape, probed, places, [s.name for s in theirs.symbols])
+        buffers = tuple(
+            Buffer(
+                place.name,
+                place.elements,
+                index < len(judgement.varies) and judgement.varies[index],
+                errors.get(index, 0.0),
+            )
+            for index, place in enumerate(places)
+        )
+        numbers = tuple(seed for seed, _ in probed.seeds)
+        return Outcome(judgement, numbers, buffers, (_shape_text(shape),), SCHEDULES, POISONS)
+
+    def _choose(self) -> tuple[Probed, SideRuns] | Judgement:
+        if self._chosen is None:
+            self._chosen = self._search()
+        return self._chosen
+
+    def _search(self) -> tuple[Probed, SideRuns] | Judgement:
+        described = self.description.kernels.get(self.pair.id)
+        if described is None:
+            return Judgement("not-checkable", "the kernel is not among those of the built program")
+        self.names = slot_names(self.pair.original, described)
+        try:
+            candidates = shapes(
+                self.pair.original, described, self.description.symbols, self.body, self.launches, self.definitions
+            )
+        except Unfillable as error:
+            return Judgement("not-checkable", f"inputs: {error}")
+        while candidates:
+            probed = probe(self.side, self.pair.id, candidates, self.seeds, self.places)
+            if probed.shape is None:
+                return self._refused(probed)
+            runs = run_cases(self.side, self.pair.id, probed.shape, Matrix(probed.seeds))
+            if all(run.state == OK for run in runs.cases.values()):
+                return probed, runs
+            # Good in one schedule and not in another: the next choice, if there is one.
+            rest = candidates[candidates.index(probed.shape) + 1 :]
+            if not rest:
+                return probed, runs
+            candidates = rest
+        return Judgement("not-checkable", "inputs: no choice of inputs was left to try")
+
+    def _refused(self, probed: Probed) -> Judgement:
+        if not probed.states:
+            return Judgement("not-checkable", "missing result: the original reported nothing")
+        for run in probed.states:
+            if run.state == "unsupported":
+                return Judgement("not-checkable", f"{run.message or 'an instruction'}: not emulated")
+            if run.state == "stub":
+                return Judgement("not-checkable", f"original does not build here: {run.message.removeprefix(BUILD)}")
+        last = probed.states[-1]
+        if all(run.state == "time-limit" for run in probed.states):
+            return Judgement("not-checkable", "timeout: the original did not end in time with any inputs tried")
+        text = f"{last.state} ({self._named(last.message)})" if last.message else last.state
+        tried = len(probed.states)
+        return Judgement("not-checkable", f"inputs: the original ends with {text} under all {tried} choices tried")
+
+    def _named(self, message: str) -> str:
+        """A fault's place with the buffer's name in it."""
+        parts = message.split()
+        if "place" in parts[:-1]:
+            at = parts.index("place")
+            described = self.description.kernels[self.pair.id]
+            pointers = [name for name, slot in zip(self.names, described.slots, strict=True) if slot.pointer]
+            index = int(parts[at + 1])
+            if index < len(pointers):
+                return " ".join([*parts[:at], "at", pointers[index], *parts[at + 2 :]])
+        return message
+
+    def _mismatch(self, theirs: DescribedKernel | None) -> str:
+        if theirs is None:
+            return "the translation's program does not hold the kernel"
+        mine = self.description.kernels[self.pair.id]
+        if len(mine.types) != len(theirs.types):
+            return f"parameters: {len(mine.types)} became {len(theirs.types)}"
+        for index, (left, right) in enumerate(zip(mine.slots, theirs.slots, strict=False)):
+            if (left.pointer, left.size, left.kinds) != (right.pointer, right.size, right.kinds):
+                return f"parameter {self.names[index]}: {left.type} became {right.type}"
+        if len(mine.slots) != len(theirs.slots):
+            return "parameters: their members became others"
+        return ""
+
+    def _symbols(self, shape: Shape, theirs: Sequence[str]) -> list[str]:
+        """The plan's lines for the translation's device variables, which may stand in another order."""
+        mine = [each.name for each in self.description.symbols]
+        return [line for name, line in zip(mine, shape.symbols, strict=True) if name in theirs]
+
+    def _order(self, theirs: Sequence[str], places: Sequence[Place]) -> list[int]:
+        """For each of our places, the number of the translation's; -1 where it has none."""
+        pointers = len(places) - len(self.description.symbols)
+        order = list(range(pointers))
+        for place in places[pointers:]:
+            order.append(pointers + theirs.index(place.name) if place.name in theirs else -1)
+        return order
+
+    def _aligned(self, runs: SideRuns, theirs: Sequence[str], places: Sequence[Place]) -> SideRuns:
+        """A translation's buffers in the order of the original's; a variable that is gone ends the row: missing."""
+        order = self._order(theirs, places)
+        if order == list(range(len(places))):
+            return runs
+        cases = {}
+        for case, run in runs.cases.items():
+            picked = []
+            for index in order:
+                if not 0 <= index < len(run.buffers):
+                    break
+                picked.append(run.buffers[index])
+            cases[case] = run._replace(buffers=tuple(picked))
+        return SideRuns(cases, runs.varies)
+
+    def _detailed(
+        self, judgement: Judgement, side: Side, shape: Shape, probed: Probed, places: Sequence[Place],
+        theirs: Sequence[str],
+    ) -> tuple[Judgement, dict[int, float]]:  # fmt: skip
+        """The judgement with the first difference spelled out, and the worst error by place."""
+        if judgement.where is None:
+            return judgement, {}
+        case, index = judgement.where
+        if index < 0:
+            return judgement._replace(detail=_with_names(judgement.detail, self._named)), {}
+        mode = dict(probed.seeds)[case.seed]
+        order = self._order(theirs, places)
+        mine = fetch(self.side, self.pair.id, shape, case, mode, len(places))
+        other = fetch(side, self.pair.id, shape, case, mode, max(order) + 1)
+        threads = shape.block[0] * shape.block[1] * shape.block[2]
+        place = places[index]
+        difference = compare(mine[index], other[order[index]], place, threads)
+        if difference is None:
+            return judgement, {}
+        lead = judgement.detail.split(" (", 1)[0]
+        text = (
+            f"{lead}: element {difference.first} is {difference.original} in the original and {difference.translated}"
+            f" in the translation; {difference.differing} of {place.elements} elements differ, worst error"
+            f" {difference.worst_error:.6g}" + (f", {difference.pattern}" if difference.pattern else "")
+        )
+        return judgement._replace(detail=f"{text} ({_case_text(case)})"), {index: difference.worst_error}
+
+
+def _with_names(detail: str, named: Callable[[str], str]) -> str:
+    before, mark, rest = detail.partition("(memory ")
+    if not mark:
+        return detail
+    inner, close, after = rest.partition(")")
+    return f"{before}({named('memory ' + inner)}{close}{after}"
+
+
+def _case_text(case: Case) -> str:
+    return f"seed {case.seed}, schedule {case.schedule}, poison 0x{case.poison:02x}"
+
+
+def _shape_text(shape: Shape) -> str:
+    return f"grid {shape.grid} block {shape.block} shared {shape.shared}"

@@ -1,0 +1,138 @@
+"""Running a built driver: asking what it holds, running the cases of a plan, fetching buffers of one case."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from musify_ai.backends.emulated import Built, Emulated
+from musify_ai.backends.limits import scratch
+from musify_ai.verify.described import Description, read_description
+from musify_ai.verify.results import Buffered, Case, CaseRun, Noticed, SideRuns
+from musify_ai.verify.shapes import Shape
+
+SCHEDULES = ("forward", "reverse", "random:1")
+POISONS = (0xFF, 0x00)
+SECONDS = 5
+
+
+class RunError(RuntimeError):
+    """A driver did not do its work: it crashed before the first case, or what it wrote is no result."""
+
+
+class Side(NamedTuple):
+    """A built side, ready to run: the lanes it runs at."""
+
+    backend: Emulated
+    built: Built
+    lanes: int
+
+
+class Matrix(NamedTuple):
+    """Which cases of a shape are run: seeds with their modes, schedules, poison bytes."""
+
+    seeds: tuple[tuple[int, str], ...]
+    schedules: tuple[str, ...] = SCHEDULES
+    poisons: tuple[int, ...] = POISONS
+
+    def cases(self, shape: int) -> list[Case]:
+        """The cases in the order in which the driver runs them."""
+        return [
+            Case(shape, seed, schedule, poison)
+            for seed, _ in self.seeds
+            for schedule in self.schedules
+            for poison in self.poisons
+        ]
+
+
+def describe(backend: Emulated, built: Built) -> Description:
+    """What a driver holds. Raises `RunError` where it does not say."""
+    with scratch() as work:
+        done = backend.run(built, ["describe", "out"], cwd=work)
+        try:
+            text = (work / "out").read_text("utf-8")
+        except OSError:
+            text = ""
+        if not done.ok or not text:
+            raise RunError(f"the built program does not start: {done.describe()}")
+        return read_description(text.splitlines())
+
+
+def run_cases(
+    side: Side,
+    kernel: str,
+    shape: Shape,
+    matrix: Matrix,
+    *,
+    number: int = 0,
+    stop: bool = False,
+    seconds: int = SECONDS,
+) -> SideRuns:
+    """Run the cases of a matrix under one shape; ``stop`` at the first that does not end well."""
+    plan = _plan(side, kernel, shape, matrix, seconds)
+    if stop:
+        plan.append("stop")
+    with scratch() as work:
+        (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
+        done = side.backend.run(side.built, ["run", "plan", "out"], cwd=work)
+        try:
+            lines = (work / "out").read_text("utf-8").splitlines()
+        except OSError:
+            lines = []
+        if not lines and not done.ok:
+            raise RunError(f"the built program ended before its first case: {done.describe()}")
+    return _read(lines, number)
+
+
+def fetch(side: Side, kernel: str, shape: Shape, case: Case, mode: str, places: int) -> list[bytes]:
+    """The buffers of one case after it has run, in the order of its places; empty where the case ended badly."""
+    plan = _plan(side, kernel, shape, Matrix(((case.seed, mode),), (case.schedule,), (case.poison,)), SECONDS)
+    with scratch() as work:
+        (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
+        side.backend.run(side.built, ["dump", "plan", "buffer"], cwd=work)
+        return [_bytes(work / f"buffer.{index}") for index in range(places)]
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _plan(side: Side, kernel: str, shape: Shape, matrix: Matrix, seconds: int) -> list[str]:
+    return [
+        f"kernel {kernel}",
+        f"lanes {side.lanes}",
+        f"cpu {seconds}",
+        *shape.plan(),
+        *(f"seed {seed} {mode}" for seed, mode in matrix.seeds),
+        *(f"schedule {schedule}" for schedule in matrix.schedules),
+        *(f"poison {poison}" for poison in matrix.poisons),
+    ]
+
+
+def _read(lines: Sequence[str], shape: int) -> SideRuns:
+    cases: dict[Case, CaseRun] = {}
+    varies: tuple[bool, ...] = ()
+    for line in lines:
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            continue  # cut off: the case counts as missing
+        if "varies" in row:
+            varies = tuple(row["varies"])
+            continue
+        case = Case(shape, row["seed"], row["schedule"], row["poison"])
+        buffers = tuple(Buffered(*each) for each in row["buffers"])
+        noticed = tuple(_noticed(each) for each in row["findings"])
+        cases[case] = CaseRun(row["state"], row["message"], row["threads"], buffers, noticed)
+    return SideRuns(cases, varies)
+
+
+def _noticed(row: Mapping[str, object]) -> Noticed:
+    line = row.get("line")
+    return Noticed(
+        str(row.get("kind", "")), str(row.get("message", "")), str(row.get("assumption") or ""),
+        str(row.get("file", "")), line if isinstance(line, int) else 0,
+    )  # fmt: skip

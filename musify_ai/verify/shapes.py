@@ -1,0 +1,237 @@
+"""Choices of inputs for a kernel, best first: launch shape, values of scalars, buffers. The original decides among
+them by running: a choice under which it faults, ends badly or writes nothing is passed over.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from musify_ai.records import Kernel, Launch
+from musify_ai.verify.described import DescribedKernel, Slot, Symbol
+from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, as_dim, evaluate
+from musify_ai.verify.results import Place
+from musify_ai.verify.roles import ELEMENTS, fill_of, is_epsilon, roles_of, values_of
+
+MOST_BYTES = 1 << 20
+MOST_THREADS = 65536
+DYNAMIC = 16384
+"""Bytes of dynamic shared memory where the launch does not say."""
+
+
+class Shape(NamedTuple):
+    """One choice. ``slots`` and ``symbols`` are lines of the driver's plan, in the order of the description."""
+
+    grid: Dim
+    block: Dim
+    shared: int
+    slots: tuple[str, ...]
+    symbols: tuple[str, ...]
+    elements: tuple[int, ...]
+
+    def plan(self) -> list[str]:
+        """The plan's lines for this choice."""
+        lines = [
+            "grid {} {} {}".format(*self.grid),
+            "block {} {} {}".format(*self.block),
+            f"shared {self.shared}",
+        ]
+        lines += [f"slot {index} {text}" for index, text in enumerate(self.slots)]
+        return [*lines, *self.symbols]
+
+
+class Unfillable(Exception):
+    """No input can be made for a parameter; the message names it and says why."""
+
+
+def slot_names(kernel: Kernel, described: DescribedKernel) -> list[str]:
+    """A name for each slot: the parameter's, with a number where a parameter has several."""
+    per: dict[int, int] = {}
+    for slot in described.slots:
+        per[slot.parameter] = per.get(slot.parameter, 0) + 1
+    seen: dict[int, int] = {}
+    out = []
+    for slot in described.slots:
+        index = slot.parameter
+        name = kernel.parameters[index].name if index < len(kernel.parameters) else ""
+        name = name or f"parameter {index + 1}"
+        if per[index] > 1:
+            name = f"{name}.{seen.get(index, 0)}"
+            seen[index] = seen.get(index, 0) + 1
+        out.append(name)
+    return out
+
+
+def places_of(names: Sequence[str], described: DescribedKernel, symbols: Sequence[Symbol], shape: Shape) -> list[Place]:
+    """The buffers that the driver reports, in its order."""
+    out = []
+    for index, slot in enumerate(described.slots):
+        if slot.pointer and shape.elements[index]:
+            out.append(Place(names[index], shape.elements[index], slot.size, slot.leaves, slot.const))
+    for symbol in symbols:
+        size = max(symbol.slot.size, 1)
+        out.append(Place(symbol.name, symbol.bytes // size, size, symbol.slot.leaves, symbol.constant))
+    return out
+
+
+def shapes(
+    kernel: Kernel,
+    described: DescribedKernel,
+    symbols: Sequence[Symbol],
+    body: bytes,
+    launches: Sequence[Launch],
+    definitions: Mapping[str, Definitions],
+) -> list[Shape]:
+    """The choices for a kernel. Raises `Unfillable` where a parameter cannot be given a value."""
+    names = slot_names(kernel, described)
+    for name, slot in zip(names, described.slots, strict=True):
+        if "p" in slot.kinds:
+            what = "points to what holds pointers" if slot.pointer else "is a pointer to pointers"
+            raise Unfillable(f"parameter {name} {what}")
+    integers = [n for n, s in zip(names, described.slots, strict=True) if not s.pointer and s.kinds in ("i", "u")]
+    learnt = _learnt(kernel, names, described, launches, definitions)
+    out: list[Shape] = []
+    for limit in (61, 7):
+        for values in values_of(roles_of(integers), learnt):
+            for grid, block, shared in _launch_shapes(kernel, values, body, launches, definitions):
+                made = _shape(names, described, symbols, values, limit, grid, block, shared)
+                if made not in out:
+                    out.append(made)
+    return out
+
+
+def _learnt(
+    kernel: Kernel, names: Sequence[str], described: DescribedKernel, launches: Sequence[Launch],
+    definitions: Mapping[str, Definitions],
+) -> dict[str, int]:  # fmt: skip
+    """Values that the launches give to scalar parameters, where the text tells them."""
+    out: dict[str, int] = {}
+    for launch in launches:
+        known = definitions.get(launch.path)
+        if known is None or len(launch.arguments) != len(described.types):
+            continue
+        for name, slot in zip(names, described.slots, strict=True):
+            if slot.pointer or slot.kinds not in ("i", "u") or name in out or "." in name:
+                continue
+            try:
+                value = evaluate(launch.arguments[slot.parameter], {}, known, launch.start)
+            except (Unknown, RecursionError):
+                continue
+            if isinstance(value, int):
+                out[name] = value
+    return out
+
+
+def _launch_shapes(
+    kernel: Kernel, values: Mapping[str, int], body: bytes, launches: Sequence[Launch],
+    definitions: Mapping[str, Definitions],
+) -> list[tuple[Dim, Dim, int]]:  # fmt: skip
+    """Grid, block and dynamic shared memory: as the program launches it, else common ones."""
+    out: list[tuple[Dim, Dim, int]] = []
+    for launch in launches:
+        known = definitions.get(launch.path)
+        if known is None:
+            continue
+        environment = dict(values)
+        for parameter, argument in zip(kernel.parameters, launch.arguments, strict=False):
+            if parameter.name in values and argument.strip().isidentifier():
+                environment[argument.strip()] = values[parameter.name]
+        found = _evaluated(launch, environment, known)
+        if found is not None and found not in out:
+            out.append(found)
+    shared = next((each[2] for each in out), DYNAMIC)
+    blocks = [each[1] for each in out]
+    return [*out, *(each for each in _common(values, body, shared, blocks) if each not in out)][:4]
+
+
+def _evaluated(launch: Launch, environment: dict[str, int], known: Definitions) -> tuple[Dim, Dim, int] | None:
+    for guess in (0, 256, 128):
+        # A block size that the text does not tell is often a parameter of the host function: take a usual one.
+        env = dict(environment)
+        if guess:
+            for name in _unknown_sizes(launch):
+                env.setdefault(name, guess)
+        try:
+            block = as_dim(evaluate(launch.block, env, known, launch.start))
+            grid = as_dim(evaluate(launch.grid, env, known, launch.start))
+            try:
+                shared = evaluate(launch.shared, env, known, launch.start) if launch.shared.strip() else 0
+            except Unknown:
+                shared = DYNAMIC
+        except (Unknown, RecursionError):
+            continue
+        if _sane(grid, block) and isinstance(shared, int) and 0 <= shared <= 1 << 16:
+            return grid, block, shared
+    return None
+
+
+def _unknown_sizes(launch: Launch) -> list[str]:
+    words = {word for text in (launch.block, launch.grid) for word in text.replace("(", " ").replace(",", " ").split()}
+    names = {word.strip(")+-*/") for word in words}
+    marks = ("block", "thread", "bs", "tpb")
+    return sorted(
+        {*(n for n in names if n.isidentifier() and any(m in n.lower() for m in marks)), "block_size", "blockSize"}
+    )
+
+
+def _sane(grid: Dim, block: Dim) -> bool:
+    threads = block[0] * block[1] * block[2]
+    total = threads * grid[0] * grid[1] * grid[2]
+    return min(*grid, *block) >= 1 and threads <= 1024 and total <= MOST_THREADS * 4
+
+
+def _common(values: Mapping[str, int], body: bytes, shared: int, blocks: Sequence[Dim]) -> list[tuple[Dim, Dim, int]]:
+    flat = [block for block in blocks if block[1] == 1]
+    deep = b"blockIdx.z" in body or b"threadIdx.z" in body
+    tall = b"threadIdx.y" in body
+    rows = b"blockIdx.y" in body
+    largest = max(values.values(), default=0)
+    shapes: list[tuple[Dim, Dim]] = []
+    if tall:
+        for block in ((16, 16, 1), (32, 8, 1), (8, 8, 1)):
+            shapes.append(((5, 5, 2 if deep else 1), block))
+    else:
+        for width in [*(block[0] for block in flat[:1]), 256, 128, 32]:
+            across = max(3, min(-(-largest // width), 64))
+            shapes.append(((across, 5 if rows else 1, 2 if deep else 1), (width, 1, 1)))
+    return [(grid, block, shared) for grid, block in shapes if _sane(grid, block)]
+
+
+def _shape(
+    names: Sequence[str], described: DescribedKernel, symbols: Sequence[Symbol], values: Mapping[str, int],
+    limit: int, grid: Dim, block: Dim, shared: int,
+) -> Shape:  # fmt: skip
+    # Integers are often indices: no larger than the smallest size, so that they stay inside whatever they index.
+    positive = [value for value in values.values() if value > 1]
+    bound = max(2, min([limit, *positive]))
+    slots: list[str] = []
+    elements: list[int] = []
+    for name, slot in zip(names, described.slots, strict=True):
+        count = 0
+        if slot.pointer:
+            count = max(64, min(ELEMENTS, MOST_BYTES // max(slot.size, 1)))
+            slots.append(f"buffer {count} {bound} {fill_of(name, slot.kinds, const=slot.const)}")
+        else:
+            slots.append(_scalar(name, slot, values, bound))
+        elements.append(count)
+    return Shape(grid, block, shared, tuple(slots), tuple(_symbol(each, bound) for each in symbols), tuple(elements))
+
+
+def _scalar(name: str, slot: Slot, values: Mapping[str, int], bound: int) -> str:
+    kind = slot.kinds
+    if kind in ("i", "u"):
+        return f"int {values.get(name, bound - 1)}"
+    if kind in ("f", "h", "b"):
+        return "float 1e-05 2e-05" if is_epsilon(name) else "float 0.25 1.25"
+    if kind == "B":
+        return "bool"
+    return "made"
+
+
+def _symbol(symbol: Symbol, bound: int) -> str:
+    kinds = set(symbol.slot.kinds)
+    if symbol.initialized or "p" in kinds:
+        how = "keep"
+    elif symbol.constant or (symbol.bytes > 16 and kinds & set("fhb")):
+        how = "random"
+    else:
+        how = "zero"  # as the language has it; a counter in device memory counts on it
+    return f"symbol {symbol.name} {bound} {how}"

@@ -1,0 +1,208 @@
+"""Checking the kernels of one translation unit: both sides built for each arch, every kernel run and judged."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from musify_ai.backends.emulated import BuildTimeoutError, DeviceBuildError, Emulated
+from musify_ai.records import ARCHS, Arch, Failure, Options
+from musify_ai.source import words
+from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
+from musify_ai.verify.closures import Closure, Sources, mentions_arch
+from musify_ai.verify.hostvalues import Definitions
+from musify_ai.verify.judging import Judgement
+from musify_ai.verify.kernelrun import KernelRun, Outcome
+from musify_ai.verify.pairing import Pair, UnitPlan
+from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name
+from musify_ai.verify.running import RunError
+
+
+class ArchOutcome(NamedTuple):
+    """A kernel's outcome on one arch."""
+
+    arch: Arch
+    outcome: Outcome
+
+
+class Checked(NamedTuple):
+    """A unit's outcomes by pair, in order, and what else went wrong."""
+
+    outcomes: tuple[tuple[Pair, tuple[ArchOutcome, ...]], ...]
+    failures: tuple[Failure, ...]
+
+
+def failed(judgement: Judgement) -> Outcome:
+    """An outcome without any run."""
+    return Outcome(judgement, (), (), ())
+
+
+class UnitCheck:
+    """One unit, its sources on both sides and its builds."""
+
+    def __init__(
+        self, backend: Emulated, plan: UnitPlan, originals: Sources, translations: Sources,
+        unsettled: Mapping[str, Sequence[Unsettled]], options: Options,
+    ) -> None:  # fmt: skip
+        self.backend, self.plan, self.options = backend, plan, options
+        self.unsettled = unsettled
+        self.original = _source(originals, plan.original, plan.closures[0])
+        self.translated = _source(translations, plan.translated, plan.closures[1])
+        self.mentions = (Mentions(self.original.files), Mentions(self.translated.files))
+        self.definitions = _definitions(originals, plan)
+        self._builds: dict[tuple[str, int], SideBuild] = {}
+        self._runs: dict[str, KernelRun] = {}
+
+    def check(self) -> Checked:
+        """Every pair on every arch asked for."""
+        failures: list[Failure] = []
+        rows: dict[str, list[ArchOutcome]] = {pair.id: [] for pair in self.plan.pairs}
+        for name in self.options.archs:
+            arch = ARCHS[name]
+            try:
+                builds = self._sides(arch)
+            except (BuildTimeoutError, DeviceBuildError) as error:
+                judgement = Judgement("not-checkable", str(error))
+                failures.append(Failure(self.plan.original, "check", str(error), "see musify-ai doctor"))
+                for pair in self.plan.pairs:
+                    rows[pair.id].append(ArchOutcome(arch, failed(judgement)))
+                continue
+            failures += self._failures(builds[1])
+            for pair in self.plan.pairs:
+                rows[pair.id].append(ArchOutcome(arch, self._outcome(pair, arch, builds)))
+        done = tuple((pair, tuple(rows[pair.id])) for pair in self.plan.pairs)
+        return Checked(done, tuple(dict.fromkeys(failures)))
+
+    def _sides(self, arch: Arch) -> tuple[SideBuild, SideBuild]:
+        original = self._build("cuda", self._macro(self.original, arch.cuda_macro, 800), None)
+        translated = self._build("musa", self._macro(self.translated, arch.macro, 220), original)
+        return original, translated
+
+    def _macro(self, source: SideSource, macro: int, common: int) -> int:
+        """The arch to build for: one for all where no file of the unit can tell them apart."""
+        return macro if mentions_arch({path: parts.src for path, parts in source.files.items()}) else common
+
+    def _build(self, side: str, macro: int, original: SideBuild | None) -> SideBuild:
+        key = (side, macro)
+        if key not in self._builds:
+            if side == "cuda":
+                named = [Registration(pair.id, pair.expression(0)) for pair in self.plan.pairs]
+                self._builds[key] = build_side(self.backend, "cuda", macro, self.original, named)
+            else:
+                named = [Registration(p.id, p.expression(1)) for p in self.plan.pairs if p.translated is not None]
+                self._builds[key] = build_side(
+                    self.backend, "musa", macro, self.translated, named, unsettled=self.unsettled, original=original
+                )
+        return self._builds[key]
+
+    def _failures(self, build: SideBuild) -> list[Failure]:
+        """What of the translation does not build although the original does, kernels apart."""
+        hint = (
+            "the translation does not build against MUSA's declared names; its own fault unless reported as a finding"
+        )
+        reasons = [*build.erased.values(), *build.stubbed.values()]
+        return [
+            Failure(self.plan.original, "check", each.message, hint)
+            for each in dict.fromkeys(reasons)
+            if not each.code and not each.shared
+        ]
+
+    def _outcome(self, pair: Pair, arch: Arch, builds: tuple[SideBuild, SideBuild]) -> Outcome:
+        before = self._before_running(pair, builds)
+        if before is not None and before.outcome != "unchecked":
+            return failed(before)
+        if before is not None and base_name(pair.expression(1)) in builds[1].stubbed:
+            return failed(before)
+        original, translated = builds
+        assert original.built is not None and translated.built is not None
+        try:
+            run = self._runs.get(f"{original.built.program} {pair.id}")
+            if run is None:
+                run = KernelRun(
+                    self.backend, original.built, pair, self._body(pair), self.plan.launches, self.definitions,
+                    self.options.seeds,
+                )  # fmt: skip
+                self._runs[f"{original.built.program} {pair.id}"] = run
+            outcome = run.against(translated.built, arch.lanes)
+        except RunError as error:
+            return failed(Judgement("not-checkable", str(error)))
+        if before is not None and outcome.judgement.outcome != "differs":
+            # It got by without the stub, or never ran: what it reaches was left out all the same.
+            return outcome._replace(judgement=outcome.judgement._replace(outcome="unchecked", detail=before.detail))
+        return outcome
+
+    def _body(self, pair: Pair) -> bytes:
+        src = self.original.files[pair.original.path].src
+        return src[pair.original.start : pair.original.end]
+
+    def _before_running(self, pair: Pair, builds: tuple[SideBuild, SideBuild]) -> Judgement | None:
+        """What is known of a pair from building alone; ``unchecked`` where it reaches what was left out."""
+        original, translated = builds
+        if pair.translated is None:
+            return Judgement("build-failed", f"translation: there is no kernel {pair.original.name}")
+        theirs = self._reason(pair, 1, translated)
+        mine = self._reason(pair, 0, original)
+        if theirs is not None and not theirs.code and not theirs.shared and mine is None:
+            return Judgement("build-failed", f"translation: {theirs.message}")
+        if theirs is not None and theirs.code:
+            return Judgement("unchecked", theirs.code)
+        if mine is not None:
+            return Judgement("not-checkable", f"original does not build here: {mine.text}")
+        if theirs is not None:
+            return Judgement("not-checkable", f"does not build here on either side: {theirs.message}")
+        return None
+
+    def _reason(self, pair: Pair, side: int, build: SideBuild) -> Reason | None:
+        """Why a side of a pair cannot be run, if so."""
+        if pair.id in build.dropped:
+            return build.dropped[pair.id]
+        if build.built is None:
+            return Reason("", build.failure)
+        name = base_name(pair.expression(side))
+        if name in build.stubbed:
+            return build.stubbed[name]
+        reached = self.mentions[side].reached(name)
+        reasons = [build.stubbed[each] for each in sorted(reached & build.stubbed.keys())]
+        if side == 1:
+            reasons += self._launching(pair, build)
+        return min(reasons, key=lambda each: (bool(each.code), each.shared), default=None)
+
+    def _launching(self, pair: Pair, build: SideBuild) -> list[Reason]:
+        """The reasons of translated host functions that launch the kernel and do not build for no known cause."""
+        kernel = pair.translated or pair.original
+        out = []
+        for launch in self.plan.translated_launches:
+            parts = self.translated.files.get(launch.path)
+            if parts is None or base_name(launch.callee) != base_name(kernel.name):
+                continue
+            for function in parts.functions:
+                if function.start <= launch.start < function.end:
+                    reason = build.stubbed.get(base_name(function.name))
+                    if reason is not None and not reason.code and not reason.shared:
+                        out.append(reason)
+        return out
+
+    def unproven(self) -> bool:
+        """Whether the translated unit uses a name that is known from a published table only."""
+        from musify_ai.emulator.manifest import unproven
+
+        names = {
+            each.decode("utf-8", "replace") for parts in self.translated.files.values() for each in words(parts.src)
+        }
+        return bool(unproven(names))
+
+
+def _source(sources: Sources, unit: str, closure: Closure) -> SideSource:
+    files = {path: FileParts(path, sources.read(path) or b"") for path in closure.files}
+    return SideSource(unit, files, closure.include_dirs)
+
+
+def _definitions(sources: Sources, plan: UnitPlan) -> dict[str, Definitions]:
+    """For each file with launches: what it and the other files of the unit define, its own last."""
+    out: dict[str, Definitions] = {}
+    for path in sorted({launch.path for launch in plan.launches}):
+        known = Definitions()
+        for other in plan.closures[0].files:
+            if other != path:
+                known.read(sources.read(other) or b"", -(1 << 40))
+        known.read(sources.read(path) or b"")
+        out[path] = known
+    return out

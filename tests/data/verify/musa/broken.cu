@@ -1,0 +1,32 @@
+#include <musa_runtime.h>
+
+__device__ int low_lane() {
+    int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+__global__ void with_asm(const int* x, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] + low_lane();
+}
+
+__global__ void without_name(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = __fmaf_rm(x[i], x[i], 1.0f);
+}
+
+__global__ void host_trouble(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 5.0f * x[i];
+}
+
+__global__ void untouched(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 6.0f * x[i];
+}
+
+void launch(const float* x, float* y, int n) {
+    cudaMemset(y, 0, n * sizeof(float));
+    host_trouble<<<(n + 255) / 256, 256>>>(x, y, n);
+}

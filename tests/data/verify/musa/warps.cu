@@ -1,0 +1,43 @@
+#include <musa_runtime.h>
+
+__global__ void reversed(const int* x, int* y, int n) {
+    __shared__ int tile[128];
+    int t = threadIdx.x;
+    int i = blockIdx.x * 128 + t;
+    tile[t] = i < n ? x[i] : 0;
+    if (i < n) y[i] = tile[127 - t];
+}
+
+__global__ void per_warp(const int* x, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] + (int)threadIdx.x / warpSize;
+}
+
+__global__ void votes(const int* x, unsigned* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned mask = __ballot_sync(0xffffffffu, i < n && (x[i] & 1));
+    if (i < n) y[i] = mask;
+}
+
+__global__ void append(const int* x, int* out, int* count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && x[i] > 5) out[atomicAdd(count, 1)] = x[i];
+}
+
+__global__ void append_wrong(const int* x, int* out, int* count, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && x[i] > 6) out[atomicAdd(count, 1)] = x[i];
+}
+
+__global__ void racing(const int* x, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[0] = x[i] * 1000 + i;
+}
+
+void use(const int* x, int* y, unsigned* z, int n) {
+    reversed<<<(n + 127) / 128, 128>>>(x, y, n);
+    per_warp<<<(n + 127) / 128, 128>>>(x, y, n);
+    votes<<<(n + 127) / 128, 128>>>(x, z, n);
+    append<<<(n + 127) / 128, 128>>>(x, y, y, n);
+    racing<<<(n + 127) / 128, 128>>>(x, y, n);
+}
