@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from musify_ai.emulator.prepare.launches import launches
+from musify_ai.emulator.prepare.ptx import asm_statements
 from musify_ai.emulator.prepare.scan import Replacement, Scan, apply
 from musify_ai.emulator.prepare.shared_memory import Aliases, shared_memory, specifier_aliases
 from musify_ai.emulator.prepare.words import file_names, launch_casts, noinline, waiting_loops
@@ -52,8 +53,13 @@ def prepare(
             replacements.append(item)
         else:
             problems.append(Problem(scan.line(item[0]), "shared-memory", item[1]))
+    if side == "cuda" and b"asm" in src:
+        for change, problem in asm_statements(scan):
+            replacements.append(change)
+            if problem is not None:
+                problems.append(Problem(scan.line(problem[0]), "asm", problem[1]))
     replacements += launches(scan, file or b"__FILE__")
     replacements += [*noinline(scan), *launch_casts(scan), *waiting_loops(scan)]
     if path is not None:
         replacements += file_names(scan, file)
-    return Prepared(apply(scan, replacements), tuple(problems))
+    return Prepared(apply(scan, replacements), tuple(sorted(problems)))

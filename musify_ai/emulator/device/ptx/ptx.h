@@ -1,0 +1,16 @@
+// What `asm` statements become on the CUDA side: an instruction library after NVIDIA's PTX ISA manual, in our words.
+// Included behind musify_emu/core.h, whose warps, barriers and memory it uses.
+//
+//   types.h      registers and operands          integer.h   arithmetic, carry chains, dot products
+//   bits.h       logic, shifts, fields, bytes    rounding.h  formats, one rounding for all of them
+//   floating.h   f32, f64, f16, bf16             compare.h   set, setp, selp, slct
+//   convert.h    cvt                             memory.h    ld, st, atom, red, addresses
+//   threads.h    shuffles, votes, barriers, special registers
+#pragma once
+#include "bits.h"
+#include "compare.h"
+#include "convert.h"
+#include "floating.h"
+#include "integer.h"
+#include "memory.h"
+#include "threads.h"

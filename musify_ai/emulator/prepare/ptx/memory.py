@@ -1,0 +1,178 @@
+"""Opcodes that move data: mov, loads, stores, atomics, addresses; and those that order or hint only."""
+
+from musify_ai.emulator.prepare.ptx.context import BITS, LIBRARY, Context, invoke
+from musify_ai.emulator.prepare.ptx.text import Operand
+
+_WIDTHS = tuple(kind for kind in BITS if kind not in ("pred", "f16x2", "bf16x2"))
+_SPACES = ("global", "shared", "shared::cta", "const", "local")
+# Cache operators, eviction priorities and prefetch sizes: what they say is about speed.
+_HINTS = ("ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "L1::no_allocate", "L1::evict_normal", "L1::evict_unchanged")
+_MORE_HINTS = ("L1::evict_first", "L1::evict_last", "L2::64B", "L2::128B", "L2::256B", "L2::evict_first")
+_ALL_HINTS = (*_HINTS, *_MORE_HINTS, "L2::evict_last", "L2::evict_normal")
+_SCOPES = ("cta", "cluster", "gpu", "sys")
+_ORDERS = ("volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "mmio")
+_OPERATIONS = {
+    **{name: name.capitalize() for name in ("add", "min", "max", "and", "or", "xor", "inc", "dec", "exch")},
+}
+
+
+def mov(c: Context) -> str:
+    """mov: a copy, or between a register and the parts of it."""
+    kind = c.type(
+        "pred", "b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64", "f16", "b8", "u8"
+    )
+    c.done(2)
+    to, source = c.operands
+    if to.kind == "vector" and source.kind == "vector":
+        raise c.unsupported()
+    if to.kind == "vector":
+        return _unpack(c, to, source, kind)
+    if source.kind == "vector":
+        return _pack(c, source, kind)
+    return c.assign(c.value(source, kind))
+
+
+def _part_type(c: Context, count: int, kind: str) -> str:
+    width = int(kind[1:])
+    if kind[0] != "b" or count not in (2, 4) or width % count or width // count not in (8, 16, 32):
+        raise c.unsupported()
+    return f"uint{width // count}_t"
+
+
+def _unpack(c: Context, to: Operand, source: Operand, kind: str) -> str:
+    part = _part_type(c, len(to.items), kind)
+    writes = " ".join(
+        f"{c.destination(item)} = {LIBRARY}part<{part}>(emu_whole, {index});" for index, item in enumerate(to.items)
+    )
+    return f"{{ const {BITS[kind]} emu_whole = {c.value(source, kind)}; {writes} }}"
+
+
+def _pack(c: Context, source: Operand, kind: str) -> str:
+    part = _part_type(c, len(source.items), kind)
+    values = ", ".join(f"{part}({c.value(item, 'b32')})" for item in source.items)
+    return c.assign(f"{LIBRARY}joined<{BITS[kind]}>({values})")
+
+
+def _space(c: Context) -> str:
+    space = c.choice(_SPACES, "generic")
+    return "Space::shared" if space.startswith("shared") else "Space::generic"
+
+
+def _hints(c: Context) -> int:
+    """Pass over hints; how many operands one of them adds."""
+    hinted = c.flag("L2::cache_hint")
+    c.drop(*_ALL_HINTS, *_SCOPES)
+    return int(hinted)
+
+
+def _vector(c: Context) -> int:
+    return int(c.choice(("v2", "v4", "v8"), "v1")[1:])
+
+
+def ld(c: Context) -> str:
+    """ld, and ldu: of one or several elements."""
+    kind = c.type(*_WIDTHS)
+    space, count = _space(c), _vector(c)
+    waits = any(c.item.parts.count(order) for order in ("volatile", "relaxed", "acquire", "mmio"))
+    c.drop(*_ORDERS)
+    extra = _hints(c)
+    c.done(2 + extra)
+    function = invoke("ld_bits" if kind[0] in "fb" else "ld", kind, space, waits)
+    to, at = c.operands[0], c.address(c.operands[1])
+    items = to.items if to.kind == "vector" else (to,)
+    if len(items) != count:
+        raise c.unsupported()
+    if count == 1:
+        return f"{c.destination(items[0])} = {function}({at});"
+    size = f"sizeof({BITS[kind]})"
+    reads = " ".join(f"{c.destination(item)} = {function}(emu_at + {i} * {size});" for i, item in enumerate(items))
+    return f"{{ const uint64_t emu_at = {at}; {reads} }}"
+
+
+def st(c: Context) -> str:
+    """st: of one or several elements."""
+    kind = c.type(*_WIDTHS)
+    space, count = _space(c), _vector(c)
+    c.drop(*_ORDERS)
+    extra = _hints(c)
+    c.done(2 + extra)
+    function = invoke("st", kind, space)
+    at, source = c.address(c.operands[0]), c.operands[1]
+    items = source.items if source.kind == "vector" else (source,)
+    if len(items) != count:
+        raise c.unsupported()
+    size = f"sizeof({BITS[kind]})"
+    writes = " ".join(f"{function}(emu_at + {i} * {size}, {c.value(item, kind)});" for i, item in enumerate(items))
+    return f"{{ const uint64_t emu_at = {at}; {writes} }}"
+
+
+def atom(c: Context) -> str:
+    """atom and red."""
+    gives = c.item.parts[0] == "atom"
+    operation = c.choice((*_OPERATIONS, "cas"))
+    kind = c.type("b16", "b32", "b64", "u32", "u64", "s32", "s64", *BITS)
+    space = _space(c)
+    c.drop(*_ORDERS, "noftz")
+    extra = _hints(c)
+    count = 2 + gives + (operation == "cas")
+    c.done(count + extra)
+    first = 1 if gives else 0
+    at = c.address(c.operands[first])
+    values = ", ".join(c.value(operand, kind) for operand in c.operands[first + 1 : count])
+    if operation == "cas":
+        if not gives:
+            raise c.unsupported()
+        return c.assign(f"{invoke('atom_cas', kind, space)}({at}, {values})")
+    if kind[0] in "fb" and (kind[0] == "f" or "bf" in kind) and operation != "add":
+        raise c.unsupported()
+    if operation in ("inc", "dec") and kind != "u32":
+        raise c.unsupported()
+    call = f"{invoke('atom', kind, _OPERATIONS[operation], space)}({at}, {values})"
+    return c.assign(call) if gives else f"{call};"
+
+
+def cvta(c: Context) -> str:
+    """cvta: between generic addresses and those of a state space."""
+    to = c.flag("to")
+    space = c.choice(_SPACES)
+    kind = c.type("u64", "u32")
+    c.done(2)
+    value = c.value(c.operands[1], kind)
+    if not space.startswith("shared"):
+        return c.assign(value)
+    return c.assign(f"{LIBRARY}{'to' if to else 'from'}_shared({value})")
+
+
+def isspacep(c: Context) -> str:
+    """isspacep of shared and global."""
+    space = c.choice(("global", "shared", "shared::cta"))
+    c.done(2)
+    return c.assign(f"{LIBRARY}is_{space.split('::')[0]}({c.value(c.operands[1], 'u64')})")
+
+
+def nothing(c: Context) -> str:
+    """Fences, prefetches and the like: they order or hint, and here everything is in order already."""
+    return ";"
+
+
+def fence(c: Context) -> str:
+    """fence and membar: nothing to do, except for the forms that speak of mbarriers or tensor maps."""
+    if any(part.startswith(("mbarrier_init", "proxy")) and part != "proxy" for part in c.item.parts):
+        raise c.unsupported()
+    return ";"
+
+
+def cp(c: Context) -> str:
+    """cp.async of 4, 8 or 16 bytes and its groups. The copy happens at once."""
+    c.choice(("async",))
+    if c.flag("commit_group") or c.flag("wait_group") or c.flag("wait_all"):
+        return ";"
+    c.choice(("ca", "cg"))
+    c.choice(("shared", "shared::cta"))
+    c.choice(("global",))
+    extra = _hints(c)
+    if c.mods or not 3 <= len(c.operands) - extra <= 4:
+        raise c.unsupported()
+    size = c.value(c.operands[2], "b32")
+    source = c.value(c.operands[3], "b32") if len(c.operands) - extra == 4 else "~0ull"
+    return f"{LIBRARY}copy_async<{size}>({c.address(c.operands[0])}, {c.address(c.operands[1])}, {source});"
