@@ -110,6 +110,7 @@ bool admit() {
   block->next = block->waiting = 0;
   block->alive = current.threads;
   block->pending.clear();
+  for (NamedBarrier& barrier : block->named) barrier = NamedBarrier();
   block->live.assign((current.threads + 31) / 32, ~0u);
   if (current.threads % 32) block->live.back() = (1u << (current.threads % 32)) - 1;
   if (settings().order == Order::random) {
@@ -343,9 +344,10 @@ unsigned thread_rank() { return self ? self->rank : 0; }
 unsigned lane() { return self ? self->rank % static_cast<unsigned>(lanes()) : 0; }
 
 std::string describe_waiters() {
-  static const char* const kNames[] = {"", "", "", "at a barrier", "at a warp operation", "in a loop", "at a grid barrier", ""};
+  static const char* const kNames[] = {"", "", "", "at a barrier", "at a warp operation", "in a loop", "at a grid barrier",
+                                       "at a named barrier", ""};
   std::string out;
-  for (State state : {State::barrier, State::warp, State::grid, State::spinning}) {
+  for (State state : {State::barrier, State::warp, State::grid, State::named, State::spinning}) {
     unsigned long long count = 0;
     Site site{nullptr, 0};
     for (const Block* block : current.resident)

@@ -9,7 +9,7 @@
 
 namespace emu {
 
-enum class State : uint8_t { fresh, running, ready, barrier, warp, spinning, grid, done };
+enum class State : uint8_t { fresh, running, ready, barrier, warp, spinning, grid, named, done };
 
 struct Block;
 
@@ -38,6 +38,13 @@ struct Rendezvous {
   unsigned arrived[4];
 };
 
+constexpr unsigned kNamedBarriers = 16;
+
+// A barrier by number: how many threads have come, of how many.
+struct NamedBarrier {
+  unsigned arrived = 0, expected = 0;
+};
+
 struct Block {
   unsigned long long index = 0;
   uint3 position{0, 0, 0};
@@ -49,6 +56,7 @@ struct Block {
   Barrier kind = Barrier::plain;
   int value = 0;
   Site site{nullptr, 0};
+  NamedBarrier named[kNamedBarriers];
   std::vector<Rendezvous> pending;
   std::vector<unsigned> order;  // thread ranks in starting order; empty: ascending
   char* arena = nullptr;

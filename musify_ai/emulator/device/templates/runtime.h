@@ -502,6 +502,12 @@ inline @rt@Error_t @rt@StreamDestroy(@rt@Stream_t s) { return EMU_ERROR(::emu::h
 inline @rt@Error_t @rt@StreamSynchronize(@rt@Stream_t) { return EMU_ERROR(::emu::host::synchronize()); }
 inline @rt@Error_t @rt@StreamQuery(@rt@Stream_t) { return EMU_ERROR(::emu::host::synchronize()); }
 inline @rt@Error_t @rt@StreamWaitEvent(@rt@Stream_t, @rt@Event_t, unsigned = 0) { return @rt@Success; }
+@cuda
+inline cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+@end
 inline @rt@Error_t @rt@StreamGetPriority(@rt@Stream_t s, int* priority) {
   *priority = (size_t)s > 2 ? s->priority : 0;
   return @rt@Success;

@@ -171,6 +171,8 @@ struct DynamicArray {
 // ---- barriers. The value of the reducing kinds is that of CUDA's __syncthreads_count, _and and _or.
 enum class Barrier : int { plain, count, conjunction, disjunction };
 int barrier(Barrier, int predicate, Site);
+// The barrier of that number for so many threads of the block; without `wait` the caller only arrives.
+void named_barrier(unsigned number, unsigned threads, bool wait, Site);
 void grid_barrier(Site);
 bool grid_barrier_allowed();
 

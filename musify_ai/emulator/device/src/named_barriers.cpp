@@ -1,0 +1,49 @@
+// Barriers by number, for some of a block's threads: PTX's barrier.sync and barrier.arrive with a count of threads.
+// Hardware counts whole warps; here each thread counts itself, which is the same where a program is right.
+#include "scheduler.h"
+
+namespace emu {
+
+namespace {
+void release(Block* block, unsigned number) {
+  block->named[number] = NamedBarrier();
+  progressed();
+  for (unsigned rank = 0; rank < current.threads; rank++) {
+    Thread& thread = block->threads[rank];
+    if (thread.state == State::named && thread.argument == static_cast<int>(number)) make_ready(&thread);
+  }
+}
+}  // namespace
+
+void named_barrier(unsigned number, unsigned threads, bool wait, Site site) {
+  if (!current.running) {
+    finding("host-call", nullptr, site, "a barrier was called outside a kernel");
+    return;
+  }
+  if (number >= kNamedBarriers || threads == 0 || threads > current.threads) {
+    finding("named-barrier", nullptr, site, "barrier %u for %u of %u threads: there are barriers 0 to %u", number, threads,
+            current.threads, kNamedBarriers - 1);
+    trap("trap", "a named barrier that no block can complete");
+  }
+  Thread* thread = self;
+  Block* block = thread->block;
+  NamedBarrier& here = block->named[number];
+  if (here.arrived == 0) {
+    here.expected = threads;
+  } else if (here.expected != threads) {
+    finding("barrier-divergence", nullptr, site, "barrier %u is waited for by %u threads and by %u", number, here.expected,
+            threads);
+  }
+  bool complete = ++here.arrived == here.expected;
+  if (!wait) {
+    if (complete) release(block, number);
+    return;
+  }
+  thread->state = State::named;
+  thread->argument = static_cast<int>(number);
+  thread->site = site;
+  if (complete) release(block, number);
+  block_self();
+}
+
+}  // namespace emu
