@@ -34,6 +34,7 @@ def render(run: Run, texts: Texts, *, assumptions: Mapping[str, str] | None = No
         files=[_file(f, *texts.get(f.path, (b"", b""))) for f in run.files if _is_shown(f)],
         quiet=Counter(_why_quiet(f) for f in run.files if not _is_shown(f)),
         kernels=[_kernel(i, v) for i, v in zip(kernel_identifiers(run.verdicts), run.verdicts, strict=True)],
+        archs=sorted({arch for v in run.verdicts for arch in v.by_arch}),
         headlines=Counter(v.headline for v in run.verdicts),
         grades=Counter(e.evidence for f in run.files for e in f.edits if e.applied),
         not_applied=sum(not e.applied for f in run.files for e in f.edits),
@@ -87,15 +88,28 @@ def _file(file: FileResult, before: bytes, after: bytes) -> dict[str, Any]:
 def _hunk(hunk: Hunk, encoding: str) -> dict[str, Any]:
     return {
         "head": f"@@ -{hunk.before_start},{hunk.before_count} +{hunk.after_start},{hunk.after_count} @@",
-        "lines": [_line(line, encoding) for line in hunk.lines],
+        "lines": [_line(line, encoding, _rows(hunk.lines, number)) for number, line in enumerate(hunk.lines)],
     }
 
 
-def _line(line: Line, encoding: str) -> dict[str, Any]:
+def _rows(lines: Sequence[Line], number: int) -> int:
+    """The lines that the note beside a line spans, which is a whole change; 0 where an earlier line's note reaches."""
+    if lines[number].kind == " ":
+        return 1
+    if number and lines[number - 1].kind != " " and not lines[number].edits:
+        return 0
+    end = number + 1
+    while end < len(lines) and lines[end].kind != " " and not lines[end].edits:
+        end += 1
+    return end - number
+
+
+def _line(line: Line, encoding: str, rows: int) -> dict[str, Any]:
     notes: Counter[tuple[str, str, str, str]] = Counter()
     for edit in line.edits:
         notes[(edit.rule, edit.evidence, edit.safety, edit.source)] += 1
     return {
+        "rows": rows,
         "kind": {" ": "kept", "-": "old", "+": "new"}[line.kind],
         "sign": line.kind,
         "before": line.before or "",
@@ -132,7 +146,7 @@ def _finding(finding: Finding, before: bytes, encoding: str) -> dict[str, Any]:
 
 def _kernel(identifier: str, verdict: Verdict) -> dict[str, Any]:
     mood = "good" if verdict.headline in EQUAL else "bad" if verdict.headline in _BAD else "open"
-    return {"id": identifier, "record": verdict, "mood": mood, "by_arch": sorted(verdict.by_arch.items())}
+    return {"id": identifier, "record": verdict, "mood": mood}
 
 
 _BAD = frozenset({"differs", "build-failed"})

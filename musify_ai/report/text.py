@@ -41,11 +41,11 @@ def _findings_by_code(run: Run) -> str:
         return ""
     rows = []
     for code, found in sorted(groups.items()):
-        efforts = Counter(f.effort for _, f in found)
+        efforts = {f.effort for _, f in found}
         file, first = found[0]
-        effort = ", ".join(f"{efforts[e]} {e}" for e in ("minutes", "hours", "days") if efforts[e])
+        effort = " or ".join(e for e in ("minutes", "hours", "days") if e in efforts)
         rows.append([code, str(len(found)), effort, _place(file, first), _shortened(first.message)])
-    return _table(["finding", "sites", "effort", "first at", "says there"], rows)
+    return _table(["finding", "sites", "effort each", "first at", "says there"], rows)
 
 
 def _pending(run: Run, texts: Texts, full: bool) -> str:

@@ -1,5 +1,6 @@
 """The page: everything escaped, nothing fetched, each edit beside its rule."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -14,7 +15,7 @@ Texts = dict[str, tuple[bytes, bytes]]
 class Page(HTMLParser):
     """Tags with their attributes, and whether every opened one was closed."""
 
-    VOID = frozenset({"meta", "br", "link", "img"})
+    VOID = frozenset({"meta", "br", "link", "img", "col"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -61,6 +62,27 @@ def test_each_edit_has_its_rule_and_evidence_beside_it(run: Run, texts: Texts) -
     assert "<mark>musaFree</mark>" in text
     assert "names.runtime, seen: seen &lt;somewhere&gt;" in text
     assert "names.runtime, prefix, unsafe, derived" in text
+
+
+def test_every_row_of_a_diff_is_four_cells_wide(run: Run, texts: Texts) -> None:
+    src = b"a\ncudaX\ncudaY\nb\nc\n"
+    edits = (
+        Edit(2, 7, b"cudaX", b"musaX\nmore", "MUS401", "rule", applied=True),
+        Edit(8, 13, b"cudaY", b"musaY", "names.runtime", "seen", applied=True),
+        Edit(16, 16, b"", b"new\n", "MUS201", "rule", applied=True),
+    )
+    file = FileResult("a.cu", "a.cu", "changed", edits=edits)
+    page = html.render(run._replace(files=(file,)), {"a.cu": (src, splice(src, edits))})
+    rows = re.findall(r'<tr class="(?:kept|old|new)">(.*?)</tr>', page, re.S)
+    covered = 0
+    for row in rows:
+        cells = row.count("<td")
+        assert cells + (covered > 0) == 4
+        covered = max(0, covered - 1)
+        span = re.search(r'rowspan="(\d+)"', row)
+        covered = int(span[1]) - 1 if span else covered
+    assert covered == 0
+    assert len(rows) == 5 + 4
 
 
 def test_verdicts_show_evidence_and_the_sentences_of_assumptions(run: Run, texts: Texts) -> None:

@@ -8,7 +8,7 @@ Texts = dict[str, tuple[bytes, bytes]]
 
 def test_a_migration_is_summed_up(run: Run, texts: Texts) -> None:
     text = render(run, texts)
-    assert "MUS301   1      1 hours    a.cu:3:1  a warp is <wider>" in text
+    assert "MUS301   1      hours        a.cu:3:1  a warp is <wider>" in text
     assert "files        3: 1 changed, 1 copied, 1 failed" in text
     assert "edits        1 made: 1 seen" in text
     assert "not applied  1 unsafe edit (--unsafe-fixes applies them)" in text

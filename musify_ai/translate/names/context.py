@@ -138,6 +138,8 @@ def _after_word(src: bytes, before: int, following: int, after: int, end: int) -
     word = src[begin : before + 1]
     if word == b"define" and _is_directive(src, begin):
         return Role.USE if _is_switch(src, end) else Role.DEFINITION
+    if word == b"namespace":
+        return Role.DEFINITION if following == 0x7B else Role.USE
     if word in _TYPE_KEYWORDS:
         return Role.DEFINITION if following in b"{:" and src[after : after + 2] != b"::" else Role.USE
     if word == b"using":

@@ -12,10 +12,13 @@ from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, brace_scopes, in_record_body, role
 from musify_ai.translate.names.includes import includes
 from musify_ai.translate.names.macros import pasted_fragments, spliced_names, stringised
+from musify_ai.translate.names.platforms import OTHER_PLATFORMS, split_by_platform
 from musify_ai.translate.names.strings import names_in_strings
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
 _BULK_LIBRARIES = frozenset(("npp", "cupti"))
+# Names of PyTorch's C++ API (CUDAStream, CUDAGuard) are ordinary words elsewhere.
+_TORCH_WORDS = frozenset((b"torch", b"ATen", b"c10", b"THC"))
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
 
 
@@ -58,6 +61,8 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
             more = (bulk.classes.keys() & held) - names
             if more:
                 yield from _names(unit, more, bulk, own)
+    if held.isdisjoint(_TORCH_WORDS):
+        names = {name for name in names if rules.label(name).library != "torch"}
     if names:
         yield from _names(unit, names, rules, own)
     if b"##" in unit.src:
@@ -66,12 +71,20 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
         yield from spliced_names(unit.src, unit.regions, rules)
 
 
-def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[bytes]) -> Iterator[Edit | Finding]:
+def own_symbols(unit: FileView) -> frozenset[bytes]:
+    """The names of the table that a file defines itself: what an index over a project collects for ``own``."""
+    rules = load()
+    names = rules.classes.keys() & unit.words
+    return frozenset(_defined(unit, names)[1]) if names else frozenset()
+
+
+def _defined(unit: FileView, names: set[bytes]) -> tuple[list[Occurrence], dict[bytes, Occurrence]]:
+    """The occurrences that are uses, in order, and the first definition of each name that the file defines."""
     src = unit.src
     pasting = b"##" in src
     used: list[Occurrence] = []
     declared: list[Occurrence] = []
-    defined: dict[bytes, Occurrence] = {}
+    definitions: list[Occurrence] = []
     for found in occurrences(src, names, known_regions=unit.regions):
         kind = role(src, found, pasting=pasting)
         if kind is Role.USE:
@@ -79,11 +92,21 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[byte
         elif kind is Role.DECLARATOR:
             declared.append(found)
         elif kind is Role.DEFINITION:
-            defined.setdefault(found.name, found)
+            definitions.append(found)
     scopes = brace_scopes(src) if declared else ([], [])
-    for found in declared:
-        if not in_record_body(scopes, found.start):
-            defined.setdefault(found.name, found)
+    definitions += (found for found in declared if not in_record_body(scopes, found.start))
+    if definitions and not unit.words.isdisjoint(OTHER_PLATFORMS):
+        definitions, elsewhere = split_by_platform(src, unit.regions, definitions)
+        used = sorted([*used, *elsewhere])
+    first: dict[bytes, Occurrence] = {}
+    for found in sorted(definitions):
+        first.setdefault(found.name, found)
+    return used, first
+
+
+def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[bytes]) -> Iterator[Edit | Finding]:
+    src = unit.src
+    used, defined = _defined(unit, names)
     for found in defined.values():
         yield messages.own_symbol(found.start, found.end, _text(found.name))
     renamed: list[Edit] = []

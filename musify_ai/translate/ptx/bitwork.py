@@ -75,7 +75,7 @@ def _extract(b: Builder, instruction: Instruction) -> None:
         else:
             b.write(d, f"{shifted} & {mask((1 << length) - 1)}", U32)
         return
-    value = b.read(x, U32)
+    value = b.read(x, U32, twice=True)
     p = b.let(f"{b.read(position_text, U32)} & 0xffu", U32)
     n = b.let(f"{b.read(length_text, U32)} & 0xffu", U32)
     b.write(d, f"{p} > 31u ? 0u : ({value} >> {p}) & ({n} > 31u ? 0xffffffffu : (1u << {n}) - 1u)", U32)
@@ -95,7 +95,7 @@ def _insert(b: Builder, instruction: Instruction) -> None:
         shifted = f"({value} << {position})" if position else value
         b.write(d, f"({b.read(y, U32)} & {mask(~bits)}) | ({shifted} & {mask(bits)})", U32)
         return
-    value, into = b.read(x, U32), b.read(y, U32)
+    value, into = b.read(x, U32, twice=True), b.read(y, U32)
     p = b.let(f"{b.read(position_text, U32)} & 0xffu", U32)
     n = b.let(f"{b.read(length_text, U32)} & 0xffu", U32)
     m = b.let(f"{p} > 31u ? 0u : ({n} > 31u ? 0xffffffffu : (1u << {n}) - 1u) << {p}", U32)

@@ -122,7 +122,7 @@ class Builder:
         """An operand as a C++ expression of a type, fit to stand beside any operator.
 
         ``wider`` allows a register wider than the type, of which the low bits count. ``twice``: the text will stand
-        in more than one place.
+        in more than one place, or in one that may not be evaluated.
         """
         value = self.immediate(text)
         if value is not None:

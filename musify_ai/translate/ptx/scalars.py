@@ -127,7 +127,8 @@ def _shift_left(b: Builder, instruction: Instruction) -> None:
     if count is None:
         # PTX shifts everything out from the width on; C++ leaves that undefined.
         n = b.read(amount, U32, twice=True)
-        b.write(d, f"{n} > {kind.bits - 1}u ? {literal(0, kind.bits)} : {b.read(x, kind)} << {n}", kind)
+        value = b.read(x, kind, twice=True)
+        b.write(d, f"{n} > {kind.bits - 1}u ? {literal(0, kind.bits)} : {value} << {n}", kind)
     elif count % 2**32 >= kind.bits:
         b.unread(x)
         b.write(d, literal(0, kind.bits), kind)
@@ -149,7 +150,8 @@ def _shift_right(b: Builder, instruction: Instruction) -> None:
         b.write(d, f"({result.cpp})({b.read(x, kind)} >> {shift})", result)
     elif count is None:
         n = b.read(amount, U32, twice=True)
-        b.write(d, f"{n} > {last}u ? {literal(0, kind.bits)} : {b.read(x, kind)} >> {n}", result)
+        value = b.read(x, kind, twice=True)
+        b.write(d, f"{n} > {last}u ? {literal(0, kind.bits)} : {value} >> {n}", result)
     elif count % 2**32 > last:
         b.unread(x)
         b.write(d, literal(0, kind.bits), result)
