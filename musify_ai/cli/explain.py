@@ -14,9 +14,9 @@ def explain(code: str) -> int:
     Example: musify-ai explain MUS301
     """
     from musify_ai.cli.config import near
-    from musify_ai.translate.registry import RULES, page
+    from musify_ai.translate.registry import NAME_RULES, RULES, page
 
-    codes = tuple(entry.code for entry in RULES)
+    codes = tuple(entry.code for entry in (*NAME_RULES, *RULES))
     wanted = code.strip().upper()
     if wanted not in codes:
         family = [c for c in codes if c.startswith(wanted[:4])] if wanted.startswith("MUS") else []

@@ -39,6 +39,12 @@ _PIECE = re.compile(
     rb"|__has_include[ \t]*\([ \t]*[<\"](?P<asked>[^>\"\n]{1,400}+)[>\"]"
     rb"|(?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
 )
+_DECLARED = re.compile(rb"([A-Za-z_][\w$]*)[ \t]+\Z")
+_ENDS_DECLARATOR = re.compile(rb"[ \t\r\n]*(?:=(?!=)|[;,\[{])")
+_NO_TYPE = frozenset(
+    b"return case else goto throw new delete sizeof typename const volatile static extern inline constexpr typedef do "
+    b"co_return co_yield co_await operator using and or not struct class union enum define ifdef ifndef undef".split()
+)
 _SOMEBODYS = re.compile(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
 
 
@@ -89,7 +95,8 @@ def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[i
             word = match["word"]
             if word in names:
                 start, end = match.span()
-                if not _SOMEBODYS.search(output, max(floor, start - 40), start):
+                before = max(floor, start - 40)
+                if not (_SOMEBODYS.search(output, before, start) or _declares(output, before, start, end)):
                     yield start, end, word
         elif kind in ("header", "asked"):
             token = match[kind]
@@ -98,6 +105,12 @@ def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[i
             floor = match.end()
         else:
             floor = match.end()
+
+
+def _declares(output: bytes, before: int, start: int, end: int) -> bool:
+    """Whether a variable or a member of this name is declared here (``int cudaMalloc = 0;``)."""
+    word = _DECLARED.search(output, before, start)
+    return word is not None and word[1] not in _NO_TYPE and _ENDS_DECLARATOR.match(output, end) is not None
 
 
 def _covered(spans: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -132,7 +132,27 @@ RULES: tuple[RuleEntry, ...] = (
     ),
 )
 
-_BY_CODE = {entry.code: entry for entry in RULES}
+# The findings of the name tier, which makes them all in one pass; `triggered` never names these.
+NAME_RULES: tuple[RuleEntry, ...] = (
+    _entry("MUS101", "names.rules.no_counterpart", ""),
+    _entry("MUS102", "names.rules.table_only", ""),
+    _entry("MUS103", "names.rules.derived", ""),
+    _entry("MUS104", "names.rules.pasted", ""),
+    _entry("MUS105", "names.rules.stringised", ""),
+    _entry("MUS106", "names.rules.spliced", ""),
+    _entry("MUS107", "names.rules.own_symbol", ""),
+    _entry("MUS108", "names.rules.no_header", ""),
+    _entry("MUS109", "names.rules.name_in_string", ""),
+    _entry("MUS110", "names.rules.unproven", ""),
+    _entry("MUS111", "names.rules.differs", ""),
+    _entry("MUS112", "names.rules.library_version", ""),
+    _entry("MUS701", "names.rules.cudnn", ""),
+    _entry("MUS703", "names.rules.nvtx", ""),
+    _entry("MUS704", "names.rules.nvrtc", ""),
+    _entry("MUS705", "names.rules.nvml", ""),
+)
+
+_BY_CODE = {entry.code: entry for entry in (*NAME_RULES, *RULES)}
 
 
 class UnknownCode(KeyError):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice
-from musify_ai.translate.names import translate_names
+from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.registry import RuleEntry, load, triggered
 from musify_ai.translate.unit import Unit
 
@@ -44,7 +44,7 @@ def translate(src: bytes, path: str, options: Options | None = None) -> Translat
     for entry in entries:
         if entry.late:
             found += run_rule(entry, unit)
-    return _settled(unit, _told_once(found))
+    return _settled(unit, without_repeats(_told_once(found)))
 
 
 def _told_once(found: list[Edit | Finding]) -> list[Edit | Finding]:

@@ -38,6 +38,7 @@ def test_the_list_knows_the_apis(name):
         'R"x(cudaMalloc)x";',
         "#error cudaMalloc\n",
         "x.cudaMalloc(); p->cudaMalloc(); my::cudaMalloc(); Box<1>::cudaMalloc();",
+        "struct CallCounts { int cudaMalloc = 0; int cudaFree; long cudaMemcpy[3]; };",
         "musaMalloc(); muInit(); __syncthreads(); atomicAdd(p, 1); dim3 d; __half h;",
         "accumulate(current, cursor, cub, cute); customer(); CUBE; CUSTOM_X;",
         "#include <musa_runtime.h>\n#include <cooperative_groups.h>\n#include <cub/cub.cuh>\n",
@@ -60,6 +61,11 @@ def test_the_projects_own_names_are_reported_apart():
         [],
         ["cudaCheckError", "cudaCheck", "CUDA_CHECK", "cuMyThing", "nvPixels", "cublasWrapper"],
     )
+
+
+@pytest.mark.parametrize("source", ["return cudaSuccess;", "x = cudaSuccess;", "f(cudaSuccess);", "a cudaFree(p);"])
+def test_a_use_is_no_declaration(source):
+    assert len(names(source)[0]) == 1
 
 
 def test_headers_count():

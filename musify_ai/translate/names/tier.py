@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
 from musify_ai.records import Edit, Finding, Grade, Options
@@ -76,6 +77,30 @@ def own_symbols(unit: FileView) -> frozenset[bytes]:
     rules = load()
     names = rules.classes.keys() & unit.words
     return frozenset(_defined(unit, names)[1]) if names else frozenset()
+
+
+def without_repeats(found: Iterable[Edit | Finding]) -> list[Edit | Finding]:
+    """What a file's rules found, without the tier's general findings about names of which a construct rule speaks."""
+    held = list(found)
+    spoken = {
+        (each.start, each.end) for each in held if isinstance(each, Finding) and each.code not in messages.YIELDING
+    }
+    spans = sorted(spoken)
+    return [
+        each
+        for each in held
+        if not (isinstance(each, Finding) and each.code in messages.YIELDING and _inside(each, spans))
+    ]
+
+
+def _inside(finding: Finding, spans: list[tuple[int, int]]) -> bool:
+    index = bisect_right(spans, finding.start, key=lambda span: span[0]) - 1
+    return index >= 0 and finding.end <= spans[index][1]
+
+
+def findings_of(unit: FileView, code: str) -> Iterator[Finding]:
+    """The tier's findings of one code."""
+    return (each for each in translate_names(unit) if isinstance(each, Finding) and each.code == code)
 
 
 def _defined(unit: FileView, names: set[bytes]) -> tuple[list[Occurrence], dict[bytes, Occurrence]]:
