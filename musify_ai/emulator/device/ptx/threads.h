@@ -83,13 +83,17 @@ inline uint32_t elect(uint32_t members, P&& leader, Site site = Site::here()) {
   return lowest;
 }
 
-// ---- barriers of the whole block. Others are named when they are met.
+// ---- barriers, of the whole block or by number for some of its threads (0: all of them)
 inline bool whole_block(uint32_t id, uint32_t threads) {
   return id == 0 && (threads == 0 || threads == blockDim.x * blockDim.y * blockDim.z);
 }
 inline void barrier_sync(uint32_t id, uint32_t threads, Site site = Site::here()) {
-  if (!whole_block(id, threads)) return unsupported_asm("bar.sync of a named barrier");
+  if (!whole_block(id, threads))
+    return named_barrier(id, threads ? threads : blockDim.x * blockDim.y * blockDim.z, true, site);
   barrier(Barrier::plain, 0, site);
+}
+inline void barrier_arrive(uint32_t id, uint32_t threads, Site site = Site::here()) {
+  named_barrier(id, threads, false, site);
 }
 template <Barrier Kind>
 inline uint32_t barrier_reduce(uint32_t id, uint32_t threads, bool source, Site site = Site::here()) {

@@ -68,7 +68,7 @@ def elect(c: Context) -> str:
 
 
 def bar(c: Context) -> str:
-    """bar and barrier: the whole block's, and bar.warp.sync. Named ones are refused when they are met."""
+    """bar and barrier: of the whole block or by number for some of its threads, and bar.warp.sync."""
     c.drop("cta", "aligned")
     if c.flag("warp"):
         c.choice(("sync",))
@@ -78,6 +78,10 @@ def bar(c: Context) -> str:
         c.done((1, 2))
         count = c.value(c.operands[1], "b32") if len(c.operands) == 2 else "0u"
         return f"{LIBRARY}barrier_sync({c.value(c.operands[0], 'b32')}, {count});"
+    if c.flag("arrive"):
+        c.done(2)
+        number, count = c.value(c.operands[0], "b32"), c.value(c.operands[1], "b32")
+        return f"{LIBRARY}barrier_arrive({number}, {count});"
     if c.flag("red"):
         mode = c.choice(("popc", "and", "or"))
         c.type("u32" if mode == "popc" else "pred")
