@@ -143,11 +143,9 @@ void reset_fibers() {
   for (Fiber* fiber : every) prime(fiber);
 }
 
-bool in_stack_guard(const void* address) {
+bool below_stack(const void* address) {
   const char* p = static_cast<const char*>(address);
-  for (const Fiber* fiber : every)
-    if (p >= fiber->base - page() && p < fiber->base) return true;
-  return false;
+  return current_fiber->base && p >= current_fiber->base - page() && p < current_fiber->base;
 }
 
 }  // namespace emu

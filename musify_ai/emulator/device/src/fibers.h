@@ -26,7 +26,7 @@ void switch_to(Fiber*);
 Fiber* take_fiber();          // a parked one, or a new one that starts in fiber_main
 void park_fiber(Fiber*);      // may be taken again; its frame stays as it is
 void reset_fibers();          // after a launch was abandoned: every fiber starts anew
-bool in_stack_guard(const void* address);
+bool below_stack(const void* address);  // of the running fiber
 void fiber_main();            // the scheduler's loop; never returns
 
 }  // namespace emu

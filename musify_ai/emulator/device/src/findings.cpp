@@ -16,7 +16,7 @@ constexpr int kEach = 3;  // of one kind in one kernel; a shuffle in a loop woul
 struct Noted {
   std::vector<Finding> pending;
   std::map<std::pair<std::string, std::string>, int> counts;
-  std::set<std::pair<std::string, std::string>> assumed;
+  std::set<std::pair<std::string, std::string>> assumed, messages;
 };
 // Never destroyed: static objects of the program may still free memory after main.
 Noted& noted() {
@@ -57,7 +57,10 @@ std::string json_text(const char* text) {
 void write_finding(const Finding& f) {
   std::string key = f.kind;
   if (!f.assumption.empty()) key += "/" + f.assumption;
-  if (++noted().counts[{f.kernel, key}] > kEach) return;
+  int& count = noted().counts[{f.kernel, key}];
+  if (count >= kEach) return;
+  if (!noted().messages.insert({f.kernel, key + "/" + f.message + "/" + std::to_string(f.line)}).second) return;
+  count++;
   noted().pending.push_back(f);
   if (FILE* out = file()) {
     std::string assumption = f.assumption.empty() ? "null" : json_text(f.assumption.c_str());
@@ -93,6 +96,7 @@ std::vector<Finding> take_findings() {
   out.swap(noted().pending);
   noted().counts.clear();
   noted().assumed.clear();
+  noted().messages.clear();
   return out;
 }
 

@@ -17,6 +17,7 @@ int arch_of_process();
 
 namespace {
 constexpr size_t kZone = 256;
+constexpr size_t kUnmapped = 16 << 20;  // on each side of a harness's zones: address space only
 constexpr unsigned char kGuardByte = 0xFB;
 
 struct Allocation {
@@ -48,13 +49,13 @@ char* obtain(size_t bytes, size_t zone, bool mapped, Allocation* a) {
   if (mapped) {
     size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     size_t inner = round_up(zone, page) + round_up(body + zone, page);
-    a->mapped = inner + 2 * page;
+    a->mapped = inner + 2 * kUnmapped;
     void* memory = mmap(nullptr, a->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
     a->mapping = static_cast<char*>(memory);
-    mprotect(a->mapping + page, inner, PROT_READ | PROT_WRITE);
+    mprotect(a->mapping + kUnmapped, inner, PROT_READ | PROT_WRITE);
     a->zone = round_up(zone, page);
-    start = a->mapping + page + a->zone;
+    start = a->mapping + kUnmapped + a->zone;
     a->behind = inner - a->zone - bytes;
   } else {
     char* memory = static_cast<char*>(aligned_alloc(256, body + 2 * zone));

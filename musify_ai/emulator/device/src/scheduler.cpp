@@ -17,7 +17,7 @@ Thread* self = nullptr;
 namespace {
 constexpr unsigned kSpinsBeforeYield = 64;     // of one kind of call; a lock is seldom held so long
 constexpr unsigned kPatientRounds = 64;        // before whoever waits is let go, or another block is brought in
-constexpr unsigned long long kYields = 5'000'000;  // without anything else happening: nothing ever will
+constexpr unsigned long long kYields = 500'000;  // without anything else happening: nothing ever will
 constexpr size_t kResidentThreads = 16384;     // each may need a stack of its own
 unsigned spins = 0;
 long long clock_calls = 0;

@@ -29,7 +29,7 @@ void fault(int signal, siginfo_t* info, void*) {
   // The handler's own stack is left for good; the next signal starts at its top again.
   if (signal == SIGFPE) abandon("fault", "an integer division by zero, or an overflow of one");
   if (signal == SIGILL) abandon("trap", "an instruction that ends the thread");
-  if (in_stack_guard(info->si_addr)) abandon("fault", "the stack of a thread overflowed (128 KiB)");
+  if (below_stack(info->si_addr)) abandon("fault", "the stack of a thread overflowed (128 KiB)");
   static std::string text;
   text = describe_address(info->si_addr);
   abandon("fault", text.c_str());

@@ -2,7 +2,7 @@
 //
 // A member mask has 32 bits. On 128 lanes it names the lanes of the caller's own 32-lane segment, and ballots, votes,
 // matches and reductions speak of that segment: nobody has published what hardware does, so each is an assumption.
-// A shuffle wider than 32 is between the segments that its width covers.
+// A shuffle wider than 32 is between all segments of the warp.
 #include <algorithm>
 #include <cstring>
 
@@ -190,7 +190,7 @@ unsigned long long warp(Op op, bool masked, unsigned mask, const void* in, int s
   thread->width = width;
   thread->site = site;
   if (in) memcpy(thread->in, in, static_cast<size_t>(size));
-  unsigned span = width > 32 ? static_cast<unsigned>(width) / 32 : 1;
+  unsigned span = width > 32 ? static_cast<unsigned>(all_lanes) / 32 : 1;
   unsigned segment = (thread->rank >> 5) / span * span;
   thread->state = State::warp;
 
