@@ -1,4 +1,4 @@
-"""Figures of the CPU device: build time of a small file, barrier-free threads a second, the cost of a barrier and of a shuffle.
+"""Figures of the CPU device: build time of a small file, threads a second, the cost of a barrier and of a shuffle.
 
 Usage: python benchmarks/emulator.py [--repeat N]. Needs g++ or clang++; prints one line a figure, the best of N.
 """
@@ -39,7 +39,8 @@ template <class F> void timed(const char* what, double units, F run) {
   double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   printf("%s %.9g\\n", what, s / units);
 }
-#define LAUNCH(K, G, B, ...) ::emu::Launcher(#K, __FILE__, __LINE__, ::emu::Config(G, B))([&](auto... a) { K(a...); }, __VA_ARGS__)
+#define LAUNCH(K, G, B, ...) \\
+  ::emu::Launcher(#K, __FILE__, __LINE__, ::emu::Config(G, B))([&](auto... a) { K(a...); }, __VA_ARGS__)
 int main() {
   const int n = 1 << 18;
   float *a, *b, *c; int* o;
