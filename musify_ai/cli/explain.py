@@ -14,13 +14,13 @@ def explain(code: str) -> int:
     Example: musify-ai explain MUS301
     """
     from musify_ai.cli.config import near
-    from musify_ai.translate.registry import NAME_RULES, RULES, page
+    from musify_ai.translate import registry
 
-    codes = tuple(entry.code for entry in (*NAME_RULES, *RULES))
+    codes = registry.codes()
     wanted = code.strip().upper()
     if wanted not in codes:
         family = [c for c in codes if c.startswith(wanted[:4])] if wanted.startswith("MUS") else []
         advice = f"; its family has {', '.join(family)}" if family else near(wanted, codes)
         raise click.UsageError(f"no code {code!r}{advice}")
-    put(page(wanted).encode())
+    put(registry.page(wanted).encode())
     return 0

@@ -102,7 +102,9 @@ def _as_it_is(entry: Entry, src: bytes | None, reason: str | None, manner: Manne
 
 def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
     treated = _as_it_is(entry, src, "build files are not migrated", manner)
-    finding: Finding | None = None  # the rules of build files land apart
+    from musify_ai.translate.build import build_file_finding
+
+    finding = build_file_finding(entry.path, src)
     if finding is None:
         return _as_it_is(entry, src, None, manner)
     if not selected(finding.code, manner.options):

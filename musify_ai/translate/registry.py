@@ -9,12 +9,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from musify_ai.translate.documented import DOCUMENTED
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from musify_ai.translate.cases import Case, Rule
 
 _PACKAGE = "musify_ai.translate."
+_BUILD = "MUS8"  # rules over build files, which are no translation units
 
 
 class RuleEntry(NamedTuple):
@@ -130,6 +133,7 @@ RULES: tuple[RuleEntry, ...] = (
         "cudaBindTextureToArray cudaUnbindTexture surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread "
         "surf3Dwrite",
     ),
+    _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
 )
 
 # The findings of the name tier, which makes them all in one pass; `triggered` never names these.
@@ -159,7 +163,12 @@ class UnknownCode(KeyError):
     """No rule has that code."""
 
     def __str__(self) -> str:
-        return f"no rule has the code {self.args[0]}; the codes are {', '.join(_BY_CODE)}"
+        return f"no rule has the code {self.args[0]}; the codes are {', '.join(codes())}"
+
+
+def codes() -> tuple[str, ...]:
+    """Every code that has a page, in order."""
+    return tuple(sorted({*_BY_CODE, *DOCUMENTED}))
 
 
 def rule(code: str) -> Rule:
@@ -176,13 +185,19 @@ def load(entry: RuleEntry) -> Rule:
 
 
 def triggered(words: Collection[bytes]) -> list[RuleEntry]:
-    """The rules of which a trigger word stands in a file, in the order of the table."""
+    """The rules for source files of which a trigger word stands in a file, in the order of the table."""
     held = words if isinstance(words, set | frozenset) else frozenset(words)
-    return [entry for entry in RULES if not entry.triggers.isdisjoint(held)]
+    return [entry for entry in RULES if not entry.triggers.isdisjoint(held) and not entry.code.startswith(_BUILD)]
 
 
 def page(code: str) -> str:
     """The page of a code, in Markdown; raises `UnknownCode`."""
+    documented = DOCUMENTED.get(code.upper())
+    if documented is not None:
+        return (
+            f"# {code.upper()}: {documented.title}\n\n## Why it matters\n\n{documented.why}\n\n"
+            f"## Use instead\n\n{documented.instead}\n"
+        )
     module = rule(code)
     parts = [
         f"# {module.CODE}: {module.TITLE}",

@@ -166,11 +166,15 @@ class Unit:
                 position += 1
         return spans
 
-    def in_device_code(self, offset: int) -> bool:
-        """Whether an offset lies in a body that `device_spans` knows."""
+    def device_body(self, offset: int) -> tuple[int, int] | None:
+        """The body among `device_spans` that an offset lies in."""
         spans = self.device_spans
         index = bisect_right(spans, offset, key=lambda span: span[0]) - 1
-        return index >= 0 and offset < spans[index][1]
+        return spans[index] if index >= 0 and offset < spans[index][1] else None
+
+    def in_device_code(self, offset: int) -> bool:
+        """Whether an offset lies in a body that `device_spans` knows."""
+        return self.device_body(offset) is not None
 
     def directive_at(self, offset: int) -> Directive | None:
         """The preprocessor line that holds an offset."""

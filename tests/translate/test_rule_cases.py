@@ -8,7 +8,8 @@ from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice, undo
 from musify_ai.translate import translate
 from musify_ai.translate.cases import Case, Rule
-from musify_ai.translate.registry import RULES, UnknownCode, load, page, rule
+from musify_ai.translate.documented import DOCUMENTED
+from musify_ai.translate.registry import RULES, UnknownCode, codes, load, page, rule
 from musify_ai.translate.translation import run_rule, unsettled_spans
 from musify_ai.translate.unit import Unit
 
@@ -101,6 +102,12 @@ def test_the_page_has_every_heading(module: Rule) -> None:
 def test_codes_are_distinct_and_sorted() -> None:
     codes = [entry.code for entry in RULES]
     assert codes == sorted(set(codes))
+
+
+def test_codes_without_a_module_have_pages() -> None:
+    assert set(DOCUMENTED) == {"MUS000", "MUS001"}
+    for code in codes():
+        assert page(code).startswith(f"# {code}: ")
 
 
 def test_an_unknown_code_is_a_clear_error() -> None:

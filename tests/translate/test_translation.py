@@ -169,6 +169,7 @@ def test_any_bytes_translate_undo_and_translate_to_nothing_more(src: bytes) -> N
         assert undo(out, edits) == src
         assert all(0 <= f.start <= f.end <= len(src) for f in found.findings)
         again = translate(out, "a.cu", options)
+        assert all(f.code != "MUS001" for f in again.findings) or any(f.code == "MUS001" for f in found.findings)
         assert [e for e in again.edits if e.safety == "safe" or options.unsafe_fixes] == []
 
 

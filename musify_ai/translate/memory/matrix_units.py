@@ -41,15 +41,24 @@ VALID = (
     "void f(A a) { a.wmma(); }\n",
 )
 INVALID = (
+    Case(
+        "__global__ void k() {\n  wmma::fragment<A> a;\n  wmma::fill_fragment(a, 0);\n}\n",
+        findings=("wmma",),
+    ),
     Case("__global__ void k(int* x, int n) {\n  wmma::fill_fragment(c, 0.0f);\n}\n", findings=("wmma",)),
     Case("using namespace nvcuda;\n", findings=("nvcuda",)),
 )
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
+    """A finding for each use outside device code, and for the first one in each device function."""
     toks = unit.tokens
+    covered = 0
     for index in mentions(unit, TRIGGERS):
+        if toks[index].start < covered:
+            continue
+        body = unit.device_body(toks[index].start)
+        covered = 0 if body is None else body[1]
         name = toks[index].text.decode("ascii")
         yield Finding(
             CODE,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 ESCAPED_PERCENT = "\x01"
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BARE_REGISTER = re.compile(r"%(?=[A-Za-z_])")
 _LABEL = re.compile(r"[A-Za-z_$][\w$]*\s*:(?!:)")
 _PREDICATE = re.compile(r"@!?\s*[\w$%\x01.]+\s+")
 _REGISTERS = re.compile(r"\.reg\s+\.(\w+)\s+(.*)", re.DOTALL)
@@ -41,6 +42,8 @@ def parse_text(template: str, *, basic: bool = False) -> PtxText:
     """The instructions of a template. ``%%`` becomes `ESCAPED_PERCENT`, so that ``%0`` and ``%%tid`` stay apart; in
     a basic ``asm``, which has no operands, every percent sign stands for itself."""
     text = template.replace("%" if basic else "%%", ESCAPED_PERCENT)
+    # nvcc takes a register with one percent sign as well.
+    text = _BARE_REGISTER.sub(ESCAPED_PERCENT, text)
     text = _COMMENT.sub(" ", text)
     registers: dict[str, str] = {}
     found: list[Instruction] = []

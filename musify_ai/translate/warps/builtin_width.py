@@ -75,13 +75,16 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         index = unit.token_index(start)
         if index < 0 or is_member(toks, index) or covers(scopes, start):
             continue
+        # Outside a body that is known to be device code it may be the project's own, declared in another file.
+        certain = unit.in_device_code(start) or unit.directive_at(start) is not None
         yield Finding(
             CODE,
-            "warning",
+            "warning" if certain else "note",
             start,
             end,
-            f"warpSize is 128 on {', '.join(unit.wide_archs)}, where the original had 32. Write 32 where groups of 32 "
-            "lanes are meant; where the whole warp is meant, size arrays, masks and loops for 128 lanes too.",
+            ("" if certain else "if this is the built-in, ")
+            + f"warpSize is 128 on {', '.join(unit.wide_archs)}, where the original had 32. Write 32 where groups of "
+            "32 lanes are meant; where the whole warp is meant, size arrays, masks and loops for 128 lanes too.",
             edit=Edit(start, end, name, b"32", CODE, "rule", "unsafe", "32 on every NVIDIA GPU"),
             name="warpSize",
         )

@@ -15,7 +15,8 @@ TITLE = "Shuffle with the default width"
 WHY = """
 The default width is `warpSize`: 128 on mp_21 and mp_22. A reduction over offsets 16 to 1 then still stays within 32
 lanes, but an index, an upward or a downward shuffle reaches across the border of 32, where the original stopped.
-Ports pass 32 explicitly.
+An exclusive-or
+stays within 32 lanes as long as its mask is below 32, and is a note. Ports pass 32 explicitly.
 """
 EXAMPLE = """
 v += __shfl_down_sync(0xffffffff, v, offset);
@@ -89,14 +90,15 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if len(given) != least or any(toks[start].text == b"__VA_ARGS__" for start, end in given if end > start):
             continue
         shown = name.decode("ascii")
+        within = b"xor" in name
         last = toks[closed]
         yield Finding(
             CODE,
-            "warning",
+            "note" if within else "warning",
             toks[index].start,
             last.end,
             f"{shown} without a width takes the whole warp: 128 lanes on {', '.join(unit.wide_archs)}, 32 in the "
-            "original. Pass 32.",
+            "original. Pass 32" + (", or be sure that the lane mask stays below 32." if within else "."),
             edit=Edit(last.start, last.end, b")", b", 32)", CODE, "rule", "unsafe", "the default is warpSize"),
             name=shown,
         )

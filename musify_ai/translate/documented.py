@@ -1,0 +1,29 @@
+"""Codes without a module of their own: what the entry point reports."""
+
+from typing import NamedTuple
+
+
+class Documented(NamedTuple):
+    """The page of a code in three parts."""
+
+    title: str
+    why: str
+    instead: str
+
+
+DOCUMENTED: dict[str, Documented] = {
+    "MUS000": Documented(
+        "Internal error",
+        "A rule failed on this file. Everything else was translated; what that rule covers was not looked at, and no "
+        "guard in the file was switched.",
+        "Report it with the file, and look through the file for what the rule covers.",
+    ),
+    "MUS001": Documented(
+        "Already MUSA",
+        "The file is MUSA source by its suffix, an include or a guard on a MUSA macro, so it is left byte for byte, "
+        "although it holds names that a CUDA file would have translated.",
+        "Leave CUDA names that stand in a branch for CUDA. Where the file is half ported, take the MUSA include or "
+        "guard out and run again.",
+    ),
+}
+"""Each code with its page."""
