@@ -12,8 +12,6 @@ from musify_ai.source.lexing import Occurrence, Region, occurrences
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, brace_scopes, in_record_body, role
 from musify_ai.translate.names.includes import includes
-from musify_ai.translate.names.macros import pasted_fragments, spliced_names, stringised
-from musify_ai.translate.names.platforms import OTHER_PLATFORMS, split_by_platform
 from musify_ai.translate.names.strings import names_in_strings
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
@@ -66,9 +64,14 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
         names = {name for name in names if rules.label(name).library != "torch"}
     if names:
         yield from _names(unit, names, rules, own)
+    # Most files hold none of this, so what reads it is not even imported for them.
     if b"##" in unit.src:
+        from musify_ai.translate.names.macros import pasted_fragments
+
         yield from pasted_fragments(unit.src, unit.regions, rules)
     if b"\\\n" in unit.src or b"\\\r\n" in unit.src:
+        from musify_ai.translate.names.macros import spliced_names
+
         yield from spliced_names(unit.src, unit.regions, rules)
 
 
@@ -120,6 +123,9 @@ def _defined(unit: FileView, names: set[bytes]) -> tuple[list[Occurrence], dict[
             definitions.append(found)
     scopes = brace_scopes(src) if declared else ([], [])
     definitions += (found for found in declared if not in_record_body(scopes, found.start))
+    if definitions:
+        from musify_ai.translate.names.platforms import OTHER_PLATFORMS, split_by_platform
+
     if definitions and not unit.words.isdisjoint(OTHER_PLATFORMS):
         definitions, elsewhere = split_by_platform(src, unit.regions, definitions)
         used = sorted([*used, *elsewhere])
@@ -161,6 +167,8 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[byte
                 place.start, place.end, _text(name), _text(rules.names[name]), rules.note(name), count
             )
     if renamed and b"define" in unit.words:
+        from musify_ai.translate.names.macros import stringised
+
         yield from stringised(src, unit.regions, renamed)
     yield from names_in_strings(src, unit.regions, unit.words, rules)
 
