@@ -227,6 +227,8 @@ def test_a_call_in_a_condition_before_a_block_is_no_definition():
     ("source", "name", "suggested"),
     [
         ("#define M(n) cuda##n\n", "cuda", b"musa"),
+        ("#define M(n) n(cu##n)\n", "cu", b"mu"),
+        ("#define M(n) cuda \\\n  ## \\\n n\n", "cuda", b"musa"),
         ("#define M(n) cublas ## n ## gemm\n", "cublas", b"mublas"),
         ("#define M(n) CUDA_R_ ## n\n", "CUDA_R_", b"MUSA_R_"),
         ("#define M(n) cudaMemcpy##n\n", "cudaMemcpy", b"musaMemcpy"),
@@ -253,6 +255,7 @@ def test_a_macro_that_prints_its_argument_is_noted_once():
 
 def test_a_spliced_name_is_reported():
     assert codes("cudaMem\\\ncpy(a);") == [("MUS106", "cudaMemcpy")]
+    assert codes("cuda\\\nMem\\\ncpy(a);") == [("MUS106", "cudaMemcpy")]
     assert codes("cudaMem\\\r\ncpy(a);") == [("MUS106", "cudaMemcpy")]
     assert codes("cudaMemcpy\\\nAsync(a);") == [("MUS106", "cudaMemcpyAsync")]
     assert after("cudaMemcpy\\\nAsync(a);") == "cudaMemcpy\\\nAsync(a);"

@@ -7,32 +7,43 @@ from collections.abc import Iterator, Sequence
 from musify_ai.records import Edit, Finding, Related
 from musify_ai.rules import Rules
 from musify_ai.source.directives import directives
-from musify_ai.source.lexing import Region, occurrences, region_at
+from musify_ai.source.lexing import WORD_BYTES, Region, occurrences, region_at
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import closing_parenthesis
 
-_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*)(?:\s|\\\r?\n)*##")
-_AFTER = re.compile(rb"##(?:\s|\\\r?\n)*([A-Za-z_][\w$\x80-\xff]*)")
+# Each begins with a literal, which the regex engine finds at the speed of memchr; what stands before it is looked at
+# from there, not further back than any name is long.
+_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*+)(?:\s|\\\r?\n)*+\Z")
+_PASTE = re.compile(rb"##(?:\s|\\\r?\n)*+([A-Za-z_][\w$\x80-\xff]*+)?")
+_SPLICE = re.compile(rb"\\\r?\n(?=[\w$\x80-\xff])")
+_TAIL = re.compile(rb"(?:[\w$\x80-\xff]+|\\\r?\n(?=[\w$\x80-\xff]))*+")
+_LONGEST = 160
 # A fragment of a name is a CUDA one only by how it begins, so only beginnings that no project uses by chance are here.
 _FRAGMENT = re.compile(
     rb"(?:cuda|CUDA_|CU_|cublas|CUBLAS_|cufft|CUFFT_|curand|CURAND_|cusparse|CUSPARSE_|cusolver|CUSOLVER_|cudnn|"
-    rb"CUDNN_|nccl|__nv_)(?:[A-Z0-9_]\w*)?\Z"
+    rb"CUDNN_|nccl|__nv_)(?:[A-Z0-9_]\w*)?\Z|(?:cu|CU)\Z"
 )
 _PREFIXES = (
     (b"cublas", b"mublas"), (b"CUBLAS_", b"MUBLAS_"), (b"cufft", b"mufft"), (b"CUFFT_", b"MUFFT_"),
     (b"curand", b"murand"), (b"CURAND_", b"MURAND_"), (b"cusparse", b"musparse"), (b"CUSPARSE_", b"MUSPARSE_"),
     (b"cusolver", b"musolver"), (b"CUSOLVER_", b"MUSOLVER_"), (b"cuda", b"musa"), (b"CUDA_", b"MUSA_"),
     (b"CU_", b"MU_"), (b"nccl", b"mccl"), (b"__nv_", b"__mt_"),
+    (b"cu", b"mu"), (b"CU", b"MU"),
 )  # fmt: skip
 _DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
 _STRINGISE = re.compile(rb"(?<!#)#[ \t]*([A-Za-z_]\w*|__VA_ARGS__)")
-_SPLIT_NAME = re.compile(rb"((?:[\w$\x80-\xff]+\\\r?\n)+[\w$\x80-\xff]+)")
 _NEWLINE = re.compile(rb"\\\r?\n")
 
 
 def pasted_fragments(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
     """CUDA names, and beginnings of such, beside ``##``."""
-    places = {match.span(1): match[1] for pattern in (_BEFORE, _AFTER) for match in pattern.finditer(src)}
+    places: dict[tuple[int, int], bytes] = {}
+    for paste in _PASTE.finditer(src):
+        if paste[1]:
+            places[paste.span(1)] = paste[1]
+        before = _BEFORE.search(src, max(paste.start() - _LONGEST, 0), paste.start())
+        if before is not None:
+            places[before.span(1)] = before[1]
     for (start, end), word in sorted(places.items()):
         whole = word in rules.classes
         if not (whole or _FRAGMENT.match(word)) or region_at(found, start) is not None:
@@ -50,10 +61,19 @@ def _by_prefix(word: bytes) -> bytes | None:
 
 def spliced_names(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
     """Known names with a backslash and a newline in their middle."""
-    for match in _SPLIT_NAME.finditer(src):
-        joined = _NEWLINE.sub(b"", match[0])
-        if joined in rules.classes and region_at(found, match.start()) is None:
-            yield messages.spliced(*match.span(), joined.decode("utf-8", "replace"))
+    done = 0
+    for match in _SPLICE.finditer(src):
+        start = match.start()
+        floor = max(done, start - _LONGEST)
+        while start > floor and src[start - 1] in WORD_BYTES:
+            start -= 1
+        if start == match.start():
+            continue
+        tail = _TAIL.match(src, match.start(), match.end() + _LONGEST)
+        done = match.end() if tail is None else tail.end()
+        joined = _NEWLINE.sub(b"", src[start:done])
+        if joined in rules.classes and region_at(found, start) is None:
+            yield messages.spliced(start, done, joined.decode("utf-8", "replace"))
 
 
 def stringised(src: bytes, found: list[Region], edits: Sequence[Edit]) -> Iterator[Finding]:
