@@ -13,7 +13,6 @@ from musify_ai.translate.unit import Unit
 
 INTERNAL_ERROR = "MUS000"
 ALREADY_MUSA = "MUS001"
-_NAMES, _GUARDS = "MUS1", "MUS2"
 
 
 class Translation(NamedTuple):
@@ -44,28 +43,7 @@ def translate(src: bytes, path: str, options: Options | None = None) -> Translat
     for entry in entries:
         if entry.late:
             found += run_rule(entry, unit)
-    return _settled(unit, without_repeats(_told_once(found)))
-
-
-def _told_once(found: list[Edit | Finding]) -> list[Edit | Finding]:
-    """Without what the name tier says of a macro that a guard rule speaks of at the same place."""
-    guards = sorted(
-        (each.start, each.end) for each in found if isinstance(each, Finding) and each.code.startswith(_GUARDS)
-    )
-    if not guards:
-        return found
-    kept: list[Edit | Finding] = []
-    for each in found:
-        if isinstance(each, Finding) and each.code.startswith(_NAMES) and _is_macro(each.name):
-            index = bisect_right(guards, each.start, key=lambda span: span[0]) - 1
-            if index >= 0 and each.end <= guards[index][1]:
-                continue
-        kept.append(each)
-    return kept
-
-
-def _is_macro(name: str) -> bool:
-    return name.isupper()
+    return _settled(unit, without_repeats(found))
 
 
 def run_rule(entry: RuleEntry, unit: Unit) -> list[Edit | Finding]:

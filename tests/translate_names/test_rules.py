@@ -60,3 +60,11 @@ def test_repeats_go_and_edits_stay():
     assert without_repeats(found) == found
     spoken = found[-1]._replace(code="MUS501")
     assert [each.code for each in without_repeats([*found, spoken]) if not isinstance(each, Edit)] == ["MUS501"]
+
+
+def test_a_construct_says_in_its_stead_that_a_place_does_not_build():
+    source = b"void f() { cutensorCreate(&h); }"
+    name = next(each for each in translate(source, "a.cu").findings if each.code == "MUS101")
+    construct = name._replace(code="MUS502", settled=True)
+    assert without_repeats([name, construct]) == [construct._replace(settled=False)]
+    assert without_repeats([name._replace(settled=True), construct]) == [construct]

@@ -83,22 +83,28 @@ def own_symbols(unit: FileView) -> frozenset[bytes]:
 
 
 def without_repeats(found: Iterable[Edit | Finding]) -> list[Edit | Finding]:
-    """What a file's rules found, without the tier's general findings about names of which a construct rule speaks."""
+    """What a file's rules found, without the tier's general findings about names of which a construct rule speaks.
+
+    Where one of these said that the place does not build, the construct's finding says so in its stead.
+    """
     held = list(found)
-    spoken = {
-        (each.start, each.end) for each in held if isinstance(each, Finding) and each.code not in messages.YIELDING
-    }
-    spans = sorted(spoken)
+    spans = sorted(
+        {(each.start, each.end) for each in held if isinstance(each, Finding) and each.code not in messages.YIELDING}
+    )
+    unsettled: set[tuple[int, int]] = set()
+    kept: list[Edit | Finding] = []
+    for each in held:
+        if isinstance(each, Finding) and each.code in messages.YIELDING:
+            index = bisect_right(spans, each.start, key=lambda span: span[0]) - 1
+            if index >= 0 and each.end <= spans[index][1]:
+                if not each.settled:
+                    unsettled.add(spans[index])
+                continue
+        kept.append(each)
     return [
-        each
-        for each in held
-        if not (isinstance(each, Finding) and each.code in messages.YIELDING and _inside(each, spans))
+        each._replace(settled=False) if isinstance(each, Finding) and (each.start, each.end) in unsettled else each
+        for each in kept
     ]
-
-
-def _inside(finding: Finding, spans: list[tuple[int, int]]) -> bool:
-    index = bisect_right(spans, finding.start, key=lambda span: span[0]) - 1
-    return index >= 0 and finding.end <= spans[index][1]
 
 
 def findings_of(unit: FileView, code: str) -> Iterator[Finding]:
