@@ -1,14 +1,16 @@
 """Which functions a kernel may reach, by name: what becomes unchecked when one of them is stubbed out.
 
 Any mention counts as a call, a class stands for all its members, an operator for every overload of it, a macro for
-its body. So a kernel may be said to reach more than it does, never less (but for what a macro pastes together).
+its body and for every name of a shape that it pastes together. So a kernel may be said to reach more than it does,
+hardly ever less.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from musify_ai.kernels.dependencies import mentioned, parts
+from musify_ai.kernels.dependencies import mentioned, parts, pastes
 from musify_ai.kernels.find import find_kernels
 from musify_ai.kernels.outline import Outline
 from musify_ai.source import tokens
@@ -36,15 +38,25 @@ class CallGraph:
         self._edges: dict[bytes, set[bytes]] = {}
         self._functions: list[tuple[Reached, frozenset[bytes]]] = []
         self._kernels: list[tuple[Kernel, set[bytes]]] = []
+        shapes: list[tuple[bytes, re.Pattern[bytes]]] = []
         for path, src in files.items():
             outline = Outline(src)
             found = parts(outline)
             for part in found:
                 self._add(path, part)
+                shapes += [(part.name.encode(), paste.shape) for paste in pastes(outline.src, part)]
             by_span = {(part.start, part.end): part for part in found if part.kind == "function"}
             for kernel in find_kernels(src, path, outline):
                 part = by_span[kernel.start, kernel.end]
                 self._kernels.append((kernel, set(part.uses | part.members) | _instantiated(kernel)))
+
+        names = set(self._edges).union(*self._edges.values(), *(uses for _, uses in self._kernels))
+        for macro, shape in shapes:
+            # A name of the shape may be made by the macro, and the macro may be made to name it.
+            matching = {name for name in names if shape.fullmatch(name)}
+            self._edges.setdefault(macro, set()).update(matching)
+            for name in matching:
+                self._edges.setdefault(name, set()).add(macro)
 
     def _add(self, path: str, part: Part) -> None:
         for name in part.defines:

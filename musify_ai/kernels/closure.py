@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from musify_ai.kernels.dependencies import Part, mentioned, parts
+from musify_ai.kernels.dependencies import Part, Paste, call_arguments, first_word, mentioned, parts, pastes
 from musify_ai.kernels.outline import Outline
 from musify_ai.source import Directive, Lines, tokens
 
@@ -40,6 +40,7 @@ _TOOLKIT = re.compile(
     rb"(?:cuda|musa|device_|host_|vector_|sm_|math_|common_|cooperative_groups|driver_types|builtin_types|texture_|"
     rb"surface_|channel_|mma|crt/|curand_kernel|murand_kernel|nvtx|nv/)"
 )
+_USING_NAMESPACE = re.compile(rb"using\s+namespace\b")
 _DEPTH = 40
 
 
@@ -108,7 +109,9 @@ def _resolved(name: str, path: str, headers: Mapping[str, bytes]) -> str | None:
 def _kept(sources: Mapping[str, _Source], kernel: Kernel) -> dict[str, set[Part]]:
     """The parts to keep of each file."""
     by_name: dict[bytes, list[tuple[str, Part]]] = {}
-    pasted: list[tuple[str, Part]] = []
+    calls: list[tuple[str, Part]] = []
+    made: dict[bytes, list[tuple[str, Part]]] = {}
+    pasting: dict[bytes, list[Paste]] = {}
     for path, source in sources.items():
         for part in source.parts:
             if part.kind == "instantiation" or part.inside:
@@ -116,7 +119,14 @@ def _kept(sources: Mapping[str, _Source], kernel: Kernel) -> dict[str, set[Part]
             for name in part.defines:
                 by_name.setdefault(name, []).append((path, part))
             if part.kind == "macro-call":
-                pasted.append((path, part))
+                calls.append((path, part))
+            elif found := pastes(source.src, part):
+                pasting.setdefault(part.name.encode(), []).extend(found)
+    for path, part in calls:
+        # What a call at the top level defines is for its macro to say.
+        src = sources[path].src
+        for paste in pasting.get(first_word(src, part), ()):
+            made.setdefault(paste.made(call_arguments(src, part)), []).append((path, part))
     kept: dict[str, set[Part]] = {path: set() for path in sources}
     names: set[bytes] = set()
     pending: list[bytes] = []
@@ -151,10 +161,12 @@ def _kept(sources: Mapping[str, _Source], kernel: Kernel) -> dict[str, set[Part]
                 conditions |= part.uses
     while pending:
         name = pending.pop()
-        for path, part in by_name.get(name, ()):
+        for path, part in (*by_name.get(name, ()), *made.get(name, ())):
             keep(path, part)
-        for path, part in pasted:
-            # A macro may paste the wanted name together from an argument.
+        for paste in pasting.get(name, ()):
+            want({each for each in by_name if paste.shape.fullmatch(each)})
+        for path, part in calls:
+            # Its macro may hand an argument on to one that pastes.
             if part not in kept[path] and any(len(each) > 2 and each in name for each in part.defines):
                 keep(path, part)
     _keep_namespaces(sources, kept)
@@ -166,10 +178,9 @@ def _keep_namespaces(sources: Mapping[str, _Source], kept: dict[str, set[Part]])
     opened = {name.encode() for source in sources.values() for scope in source.outline.scopes for name in scope.names}
     for path, source in sources.items():
         for part in source.parts:
-            if part.kind == "using" and b"namespace" in part.uses:
-                named = {each for each in part.uses - {b"using", b"namespace"} if not each.startswith(b"operator")}
-                if named <= opened | _KNOWN_NAMESPACES:
-                    kept[path].add(part)
+            wide = part.kind == "using" and _USING_NAMESPACE.match(source.src, part.start) is not None
+            if wide and part.uses <= opened | _KNOWN_NAMESPACES:
+                kept[path].add(part)
 
 
 def _render(

@@ -316,6 +316,9 @@ class Walker:
         if chosen is None:
             return plain._replace(stop=stop)
         name = name_start(self.view, chosen, operator)
+        if name == plain.head and not plain.inside and not plain.templates and operator < 0:
+            # A name with nothing in front of it declares nothing.
+            return plain._replace(kind="macro-call", stop=stop)
         return plain._replace(stop=stop, name=name, name_end=chosen.opening, parameters=chosen)
 
     def _braced(

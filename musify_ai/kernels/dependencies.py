@@ -11,10 +11,10 @@ from musify_ai.kernels.functions import qualified
 from musify_ai.kernels.outline import Item, Outline
 from musify_ai.kernels.parameters import parameters
 from musify_ai.kernels.view import View
-from musify_ai.source import Directive, Token, tokens
+from musify_ai.source import Directive, Token, closing, split_arguments, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 PartKind = Literal["function", "class", "enum", "instantiation", "using", "alias", "macro-call", "macro", "other"]
 
@@ -78,6 +78,59 @@ def mentioned(toks: Iterable[Token]) -> tuple[set[bytes], set[bytes]]:
             uses.add(b"operator" + token.text)
         before = token.text
     return uses, members
+
+
+class Paste(NamedTuple):
+    """A run of ``##`` in a macro's body: the macro's parameters, the run's tokens, and the names it may make."""
+
+    parameters: tuple[bytes, ...]
+    run: tuple[bytes, ...]
+    shape: re.Pattern[bytes]
+
+    def made(self, arguments: Sequence[bytes]) -> bytes:
+        """The name that a call with these arguments makes; empty where their number does not fit."""
+        if len(arguments) != len(self.parameters):
+            return b""
+        given = dict(zip(self.parameters, arguments, strict=True))
+        return b"".join(given.get(each, each) for each in self.run)
+
+
+def pastes(src: bytes, part: Part) -> list[Paste]:
+    """The names that a macro pastes together, one for each run of ``##``; none of arguments alone."""
+    if part.kind != "macro" or b"##" not in src[part.start : part.end]:
+        return []
+    found = tokens(src, part.start, part.end)
+    opening = next((i for i, token in enumerate(found) if token.text == b"("), len(found))
+    end = next((i for i, token in enumerate(found) if token.text == b")" and i > opening), opening)
+    named = tuple(token.text for token in found[opening:end] if token.kind == "identifier" or token.text == b"...")
+    arguments = {*named, b"__VA_ARGS__"}
+    out = []
+    index = end + 1
+    while index + 1 < len(found):
+        run = [found[index].text]
+        while index + 2 < len(found) and found[index + 1].text == b"##":
+            run.append(found[index + 2].text)
+            index += 2
+        if len(run) > 1 and any(each not in arguments for each in run):
+            shape = re.compile(b"".join(rb"\w*" if each in arguments else re.escape(each) for each in run))
+            out.append(Paste(named, tuple(run), shape))
+        index += 1
+    return out
+
+
+def call_arguments(src: bytes, part: Part) -> list[bytes]:
+    """The arguments of a macro call, blanks out."""
+    found = tokens(src, part.start, part.end)
+    opening = next((i for i, token in enumerate(found) if token.text == b"("), -1)
+    close = closing(found, opening) if opening >= 0 else -1
+    if close < 0:
+        return []
+    return [b"".join(t.text for t in found[a:b]) for a, b in split_arguments(found, opening + 1, close)]
+
+
+def first_word(src: bytes, part: Part) -> bytes:
+    """The first identifier of a part: the macro that a macro call calls."""
+    return next((token.text for token in tokens(src, part.start, part.end) if token.kind == "identifier"), b"")
 
 
 def _macro(src: bytes, line: Directive) -> Part:
@@ -147,16 +200,15 @@ def _function_names(item: Item) -> set[bytes]:
 def _without_parameters(item: Item, uses: set[bytes]) -> set[bytes]:
     """The uses of a function without its parameters' names, which hide anything else of that name.
 
-    A parameter that is called may be any function object.
+    A parameter that is called may be any function object, or share its name with a macro.
     """
     group = item.declaration.parameters
     assert group is not None  # every function has one
     view = item.view
     names = {each.name.encode("utf-8", "replace") for each in parameters(view, group.opening, group.closing)}
-    for index in range(item.declaration.body, item.declaration.body_end):
-        if view.word(index) in names and view.word(index + 1) == b"(":
-            return (uses - names) | {b"operator()"}
-    return uses - names
+    body = range(item.declaration.body, item.declaration.body_end)
+    called = {view.word(index) for index in body if view.word(index) in names and view.word(index + 1) == b"("}
+    return (uses - names) | called | ({b"operator()"} if called else set())
 
 
 def _class_names(item: Item) -> set[bytes]:

@@ -33,6 +33,14 @@ _INCLUDED = re.compile(rb'\s*"([^"\n]+)"')
 # Types that have no name to write them by.
 _NAMELESS = ("(lambda", "(unnamed", "(anonymous struct", "(anonymous class", "(anonymous union", "type-parameter-")
 _FILES = 400
+# What headers made for a prepared source may leave undefined; a header's own definition takes over from these.
+_WORDS = [
+    *("-D__global__=", "-D__device__=", "-D__host__=", "-D__shared__=", "-D__constant__=", "-D__managed__="),
+    *("-D__grid_constant__=", "-D__noinline__="),
+    "-D__launch_bounds__(...)=",
+    "-D__cluster_dims__(...)=",
+    "-D__forceinline__=inline",
+]
 
 
 class _File(NamedTuple):
@@ -65,7 +73,7 @@ def resolve(
     paths = _project_files(unit, include_dirs, wanted)
     files = {path: _prepared(path, wanted.get(path.resolve(), []), kernels) for path in paths}
     unsaved = {path: file.text for path, file in files.items()}
-    parsed = clang.parse(unit, include_dirs, arguments, unsaved)
+    parsed = clang.parse(unit, include_dirs, [*_WORDS, *arguments], unsaved)
     seen = _instantiations(parsed.messages, files)
     out = list(kernels)
     for path, file in files.items():

@@ -39,6 +39,20 @@ def test_kernels_by_the_functions_they_reach() -> None:
     assert reaching("a.cu", b"by_functor<Fn>") == set()
 
 
+def test_names_that_macros_paste() -> None:
+    src = b"""#define OP(n) __device__ int op_##n(int x) { return leaf(x); }
+OP(one)
+#define USE(n) use_##n(1)
+__device__ int leaf(int x) { return x; }
+__device__ int use_two(int x) { return x; }
+__global__ void k(int *p) { p[0] = op_one(1); }
+__global__ void j(int *p) { p[0] = USE(two); }
+"""
+    graph = CallGraph({"a.cu": src})
+    assert [k.name for k in graph.kernels_reaching("a.cu", src.index(b"return x; }\n__device__"))] == ["k"]
+    assert [k.name for k in graph.kernels_reaching("a.cu", src.index(b"return x; }\n__global__"))] == ["j"]
+
+
 def test_what_stands_outside_functions_matters_to_all() -> None:
     assert len(reaching("h.cuh", b"spare")) == 6
 

@@ -14,6 +14,9 @@ UNIT = b"""#include <cuda_runtime.h>
 #include <vector>
 namespace cg = cooperative_groups;
 using namespace at;
+using namespace std;
+namespace n { namespace inner { } }
+using namespace n::inner;
 #define TILE 16
 #define SQUARE(x) ((x) * (x))
 #define UNUSED 3
@@ -67,7 +70,7 @@ def reduced(name: str, src: bytes = UNIT, headers: dict[str, bytes] = HEADERS, p
 
 KEPT = """#include <cuda_runtime.h>|#include <vector>|#define TILE 16|SQUARE|LIMIT = TILE * 2|coef[LIMIT]|GREEN = LIMIT
 DEFINE_OP(plus, +)|T twice(T x)|return GREEN|#ifdef FAST|return 1;|float helper|struct V4|operator+(V4|V4::V4(float v)
-__global__ void k""".replace("\n", "|").split("|")
+__global__ void k|namespace std;|namespace n::inner;""".replace("\n", "|").split("|")
 GONE = """torch|gone.h|namespace at|UNUSED|Big|Small|divide, /|host|noise|void j|main|operator%|never
 cooperative|Wrap""".replace("\n", "|").split("|")
 
@@ -136,6 +139,34 @@ def test_static_members_keep_their_class_and_specialisations_their_template() ->
     assert "template <class T> __global__ void k()" in text
     assert "Tr<float>" in text
     assert "int z" not in text
+
+
+def test_a_macro_may_bear_a_parameters_name() -> None:
+    src = b"#define img(x, y) img[(x) + (y)]\n#define n 3\nint m;\n"
+    src += b"__global__ void k(float *img, int m) { img(1, m) = n; }\n"
+    text = reduced("k", src)
+    assert "#define img" in text
+    assert "#define n" in text
+    assert "int m;" not in text
+
+
+def test_pasted_names_are_followed() -> None:
+    src = b"""#define TYPES(T, t) struct v2##t { T x, y; }; struct v3##t { T x, y, z; };
+TYPES(int, i);
+TYPES(float, f)
+#define OTHERS(t) struct w##t { };
+OTHERS(j)
+#define COUNT_SLOW() slow()
+#define COUNT(how) COUNT_##how()
+__device__ int slow() { return 0; }
+__device__ int other() { return 0; }
+__global__ void k(v2i v) { v.x = COUNT(SLOW); }
+"""
+    text = reduced("k", src)
+    for kept in ("TYPES(int, i)", "#define TYPES", "COUNT_SLOW()", "int slow()"):
+        assert kept in text
+    for gone in ("OTHERS", "other()"):
+        assert gone not in text
 
 
 def test_includes_that_go_round_end() -> None:
