@@ -103,8 +103,3 @@ def whole_directive(unit: Unit, found: list[Use]) -> Edit | None:
         new += unit.src[position : part.start] + part.new
         position = part.end
     return Edit(start, end, unit.src[start:end], new, "", "rule")
-
-
-def stands_in_the_way(unit: Unit, chain: ArchChain) -> tuple[int, int] | None:
-    """The first unsettled span that lies in a chain."""
-    return next((span for span in unit.unsettled if span[0] < chain.end and chain.start < span[1]), None)

@@ -8,8 +8,9 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.positions import Lines
 from musify_ai.translate.cases import Case
-from musify_ai.translate.guards.arch import arch_chains, carried_over, stands_in_the_way, whole_directive
+from musify_ai.translate.guards.arch import arch_chains, carried_over, whole_directive
 from musify_ai.translate.guards.conditions import expression_span
+from musify_ai.translate.guards.obstacles import obstacle
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS201"
@@ -83,6 +84,14 @@ INVALID = (
         findings=("__CUDA_ARCH__ == 800",),
         fixed="#if __MUSA_ARCH__ == 220\nint a;\n#endif\n",
     ),
+    # Nor can what it calls.
+    Case(
+        '#define WAIT() asm volatile("cp.async.wait_all;")\n__device__ void g() { WAIT(); }\n'
+        "__device__ void f() {\n#if __CUDA_ARCH__ >= 800\n  g();\n#endif\n}\n",
+        findings=("__CUDA_ARCH__ >= 800",),
+        fixed='#define WAIT() asm volatile("cp.async.wait_all;")\n__device__ void g() { WAIT(); }\n'
+        "__device__ void f() {\n#if __MUSA_ARCH__ >= 220\n  g();\n#endif\n}\n",
+    ),
     # The branch that would come alive cannot be built: leave the guard, suggest.
     Case(
         '__device__ void f() {\n#if __CUDA_ARCH__ >= 800\n  asm volatile("cp.async.wait_all;");\n#else\n  g();\n'
@@ -99,9 +108,9 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     for chain in arch_chains(unit):
         if chain.settlement not in ("settled", "exact"):
             continue
-        obstacle = stands_in_the_way(unit, chain)
+        held = obstacle(unit, chain.start, chain.end)
         hidden = any(unit.excluded(line.start, line.end, CODE) for line, _ in chain.uses)
-        if chain.settlement == "settled" and obstacle is None and not hidden:
+        if chain.settlement == "settled" and held is None and not hidden:
             for _, found in chain.uses:
                 for use in found:
                     edit = carried_over(unit, use)
@@ -110,9 +119,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             continue
         if chain.settlement == "exact":
             why = "it asks for one NVIDIA arch exactly, and no MUSA arch is that one"
-        elif obstacle is not None:
-            line = Lines(unit.src).line_of(obstacle[0])
-            why = f"a branch of this block holds something that is not settled (line {line})"
+        elif held is not None:
+            why = f"a branch of this block holds {held[1]} (line {Lines(unit.src).line_of(held[0])})"
         else:
             why = "a comment keeps another line of this block out"
         for directive, found in chain.uses:
