@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from musify_ai.emulator.prepare.launches import launches
-from musify_ai.emulator.prepare.ptx import asm_statements
+from musify_ai.emulator.prepare.ptx import asm_statements, refusals
 from musify_ai.emulator.prepare.scan import Replacement, Scan, apply
 from musify_ai.emulator.prepare.shared_memory import Aliases, shared_memory, specifier_aliases
 from musify_ai.emulator.prepare.words import file_names, launch_casts, noinline, waiting_loops
 
 Side = Literal["cuda", "musa"]
 
-_TRIGGERS = (b"<<<", b"__shared__", b"__noinline__", b"LaunchKernel", b"LaunchCooperativeKernel", b"while")
-_ASM = (b"asm",)
+_TRIGGERS = (b"<<<", b"__shared__", b"__noinline__", b"LaunchKernel", b"LaunchCooperativeKernel", b"while", b"asm")
 
 
 class Problem(NamedTuple):
@@ -39,7 +38,7 @@ def prepare(
     for ``__shared__`` (`specifier_aliases`), where the caller knows them.
     """
     known: Aliases = {**(aliases or {}), **specifier_aliases(src)}
-    triggers = _TRIGGERS + (_ASM if side == "cuda" else ()) + ((b"__FILE__",) if path is not None else ())
+    triggers = _TRIGGERS + ((b"__FILE__",) if path is not None else ())
     if not any(trigger in src for trigger in (*triggers, *known)):
         return Prepared(src, ())
     scan = Scan(src)
@@ -58,6 +57,8 @@ def prepare(
             replacements.append(change)
             if problem is not None:
                 problems.append(Problem(scan.line(problem[0]), "asm", problem[1]))
+    elif b"asm" in src:
+        replacements += refusals(scan)
     replacements += launches(scan, file or b"__FILE__")
     replacements += [*noinline(scan), *launch_casts(scan), *waiting_loops(scan)]
     if path is not None:
