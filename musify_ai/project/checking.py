@@ -42,14 +42,13 @@ def check_migration(
     options: Options,
     progress: Progress | None,
     *,
-    keeps: bool = True,
+    named: tuple[Path, Path] | None = None,
 ) -> Result:
-    """Check what was just translated. Never raises: where the checker cannot run, each kernel is ``unchecked``.
+    """Check what was just translated, both trees being there under the same relative names.
 
-    ``keeps`` says that the translation stays where it is now, so that a command can name it.
+    ``named`` is what a command that repeats a check should name; without it there is no such command, because the
+    translation does not stay where it is now. Never raises: where the checker cannot run, kernels are ``unchecked``.
     """
-    single = not source.is_dir()
-    to = translation if translation.is_dir() else translation.parent
     pairs: dict[str, str] = {}
     unsettled: dict[str, tuple[tuple[int, int, str], ...]] = {}
     texts: dict[str, bytes] = {}
@@ -61,16 +60,16 @@ def check_migration(
         if item.processed.output is None:
             untranslated[path] = item.before
             continue
-        pairs[path] = translation.name if single and not translation.is_dir() else path
+        pairs[path] = path
         texts[path] = item.before
         if item.processed.unsettled:
-            unsettled[pairs[path]] = item.processed.unsettled
+            unsettled[path] = item.processed.unsettled
     left_out = _unchecked(untranslated, "the file could not be translated", options)
     if not any(b"__global__" in text for text in texts.values()):
         return Result(left_out)
     if not options.verify:
         return Result((*_unchecked(texts, NOT_ASKED, options), *left_out))
-    sides = _Sides(source.parent if single else source, to, pairs, unsettled, texts)
+    sides = _Sides(source, translation, pairs, unsettled, texts)
     try:
         result = _verify(sides, options, (), progress)
     except _CannotCheck as reason:
@@ -80,7 +79,7 @@ def check_migration(
         hint = "This is a fault of musify-ai: the translation is complete, its kernels are unchecked. Please report it."
         failure = Failure(".", "check", error, hint)
         return Result((*_unchecked(texts, "the checker failed", options), *left_out), (failure,))
-    verdicts = _with_commands(result.verdicts, source, translation if keeps else None)
+    verdicts = _with_commands(result.verdicts, named)
     return result._replace(verdicts=(*verdicts, *left_out))
 
 
@@ -106,7 +105,7 @@ def check_port(
     verdicts = (*result.verdicts, *(v for v in left_out if not kernels or v.name in kernels))
     if kernels and not verdicts:
         raise Refused(f"{original} has no kernel named {' or '.join(kernels)}")
-    return result._replace(verdicts=_with_commands(verdicts, original, translation))
+    return result._replace(verdicts=_with_commands(verdicts, (original, translation)))
 
 
 class _CannotCheck(Exception):
@@ -118,17 +117,35 @@ class _CannotCheck(Exception):
 
 
 def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: Progress | None) -> Result:
-    raise _CannotCheck("this version does not check yet", is_fatal=True)
+    from musify_ai.syntax.clang import LibclangMissing
+    from musify_ai.verify import CompilerMissing, Unsettled, verify
+
+    unsettled = {path: [Unsettled(*span) for span in spans] for path, spans in sides.unsettled.items()}
+    try:
+        checked = verify(
+            sides.original,
+            sides.translation,
+            files=sides.files,
+            unsettled=unsettled,
+            options=options,
+            progress=progress,
+            kernels=tuple(kernels),
+        )
+    except CompilerMissing:
+        raise _CannotCheck(NO_COMPILER, is_fatal=True) from None
+    except LibclangMissing:
+        raise _CannotCheck(NO_LIBCLANG, is_fatal=False) from None
+    return Result(checked.verdicts, checked.failures, checked.programs)
 
 
-def _with_commands(verdicts: Sequence[Verdict], original: Path, translation: Path | None) -> tuple[Verdict, ...]:
-    """The verdicts with commands that name what the user named; none where the translation was a passing copy."""
+def _with_commands(verdicts: Sequence[Verdict], named: tuple[Path, Path] | None) -> tuple[Verdict, ...]:
+    """The verdicts with commands that name what the user named, or with none."""
 
     def command(repeat: str) -> str:
         words = shlex.split(repeat)
-        if translation is None or words[:2] != ["musify-ai", "verify"]:
-            return "" if translation is None else repeat
-        return shlex.join([*words[:2], str(original), str(translation), *words[4:]])
+        if named is None or words[:2] != ["musify-ai", "verify"]:
+            return repeat if named else ""
+        return shlex.join([*words[:2], *map(str, named), *words[4:]])
 
     return tuple(v._replace(evidence=tuple(e._replace(repeat=command(e.repeat)) for e in v.evidence)) for v in verdicts)
 

@@ -70,25 +70,42 @@ def migrate(
     treated = treat_all(root, files, Manner(way, options, everything), progress)
     if way == "diff":
         return _outcome("migrate", options, treated)
-    from musify_ai.project.checking import check_migration
-
     if out is not None:
         from musify_ai.project.writing import write_file, write_tree
 
-        folders = [e.path for e in entries if e.kind == "directory"]
         if source.is_dir():
-            treated = write_tree(source, out, folders, treated)
+            treated = write_tree(source, out, [e.path for e in entries if e.kind == "directory"], treated)
         else:
             treated = [write_file(source, out, treated[0])]
-        checked = check_migration(source, out, treated, options, progress)
-    else:
-        from musify_ai.project.writing import staged
-
-        with staged(root, treated) as stage:
-            copy = stage if source.is_dir() else stage / source.name
-            checked = check_migration(source, copy, treated, options, progress, keeps=False)
+    checked = _checked(source, out, treated, options, progress)
+    if way == "in-place":
         treated = [_written_in_place(root, t) for t in treated]
     return _outcome("migrate", options, treated, checked)
+
+
+def _checked(
+    source: Path, out: Path | None, treated: list[Treated], options: Options, progress: Progress | None
+) -> "Result":
+    """Check a translation: a new tree where it is, anything else in a passing copy before the tree itself is touched.
+
+    A single file is checked together with what it includes from its own folder, translated likewise.
+    """
+    from musify_ai.project.checking import check_migration
+    from musify_ai.project.writing import staged
+
+    if source.is_dir() and out is not None:
+        return check_migration(source, out, treated, options, progress, named=(source, out))
+    if source.is_dir():
+        with staged(treated) as stage:
+            return check_migration(source, stage, treated, options, progress)
+    from musify_ai.project.company import company_of
+
+    readable = any(item.before is not None for item in treated)
+    others = treat_all(source.parent, company_of(source), Manner("out", options)) if readable else []
+    named = (source, out) if out is not None and not others else None
+    with staged([*treated, *others]) as stage:
+        result = check_migration(source.parent, stage, [*treated, *others], options, progress, named=named)
+    return result._replace(verdicts=tuple(v for v in result.verdicts if v.path == source.name))
 
 
 def verify_port(

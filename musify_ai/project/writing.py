@@ -47,8 +47,8 @@ def write_file(source: Path, out: Path, treated: Treated) -> Treated:
 
 
 @contextmanager
-def staged(root: Path, treated: Sequence[Treated]) -> Iterator[Path]:
-    """A passing copy of the source files as they will be, for a check that comes before the tree itself is touched."""
+def staged(treated: Sequence[Treated]) -> Iterator[Path]:
+    """A passing copy of source files as they will be."""
     with tempfile.TemporaryDirectory(prefix="musify-ai-") as name:
         stage = Path(name)
         for item in treated:

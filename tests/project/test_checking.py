@@ -58,10 +58,25 @@ def test_a_new_tree_is_checked_where_it_is(tree: Path, tmp_path: Path, given: li
     )
 
 
-def test_a_single_file_is_checked_under_its_new_name(tree: Path, tmp_path: Path, given: list[Any]) -> None:
+def test_a_single_file_is_checked_with_what_it_includes(tree: Path, tmp_path: Path, given: list[Any]) -> None:
+    (tree / "sub").mkdir()
+    (tree / "a.cu").write_bytes(b'#include "b.h"\n#include <sub/c.cuh>\n#include "../d.h"\n' + KERNEL)
+    (tree / "sub" / "c.cuh").write_bytes(b'#include "e.h"\nint x = cudaSuccess;\n')
+    (tree / "sub" / "e.h").write_bytes(b'#include "c.cuh"\n')
+    (tree / "unrelated.cu").write_bytes(KERNEL)
+    (tmp_path / "d.h").touch()
     run = migrate(tree / "a.cu", tmp_path / "x.cu", OPTIONS).run
     (sides,) = given
-    assert (sides.original, sides.translation, sides.files) == (tree, tmp_path, {"a.cu": "x.cu"})
+    assert sides.original == tree
+    assert sorted(sides.files) == ["a.cu", "b.h", "sub/c.cuh", "sub/e.h"]
+    assert [v.name for v in run.verdicts] == ["twice"]
+    assert [f.path for f in run.files] == ["a.cu"]
+    assert not sides.translation.exists()
+    assert run.verdicts[0].evidence[0].repeat == ""
+
+
+def test_a_single_file_that_stands_alone_can_be_checked_again(tree: Path, tmp_path: Path, given: list[Any]) -> None:
+    run = migrate(tree / "a.cu", tmp_path / "x.cu", OPTIONS).run
     assert f"{tree / 'a.cu'} {tmp_path / 'x.cu'}" in run.verdicts[0].evidence[0].repeat
 
 
