@@ -106,4 +106,16 @@ struct BFloat16 {
   static uint16_t encode(double x, Round mode) { return Wide::encode(x, mode); }
 };
 
+// a * b + c of 16-bit values, rounded to odd: what is lost below the last bit of the double still decides a later
+// rounding, so that the two roundings are as one.
+inline double multiply_add_odd(double a, double b, double c) {
+  double product = a * b, sum = product + c;  // the product is exact
+  if (!std::isfinite(sum)) return sum;
+  double part = sum - product, lost = (product - (sum - part)) + (c - part);
+  uint64_t bits;
+  memcpy(&bits, &sum, 8);
+  if (lost == 0 || bits & 1) return sum;
+  return std::nextafter(sum, lost > 0 ? HUGE_VAL : -HUGE_VAL);
+}
+
 }  // namespace emu
