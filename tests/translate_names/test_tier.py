@@ -21,7 +21,8 @@ KEPT = [
     "my::cudaMalloc(1);",
     "Box<int>::cudaMalloc(1);",
     "cudaMyHelper(); cudaFree2(); mycudaFree(); cuda_free(); MY_CUDA_H;",
-    "at::cuda::foo(); thrust::cuda::par;",
+    "my::cuda::foo(); namespace cuda { int f(); } cuda::f(); int cuda = 1;",
+    "// cuda::std::tuple at::cuda::x\n",
     "#error don't call cudaFree here\n",
     '#include "cuda_utils.cuh"\n',
     "#include <helper_cuda.h>\n",
@@ -178,16 +179,35 @@ def test_the_files_own_symbol_is_not_renamed(source):
     assert findings[0].severity == "note"
 
 
-@pytest.mark.parametrize("condition", ["#ifdef USE_ROCM", "#if defined(__HIPCC__) && X", "#if A\n#elif USE_HIP"])
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "#ifdef USE_ROCM",
+        "#if defined(__HIPCC__) && X",
+        "#if A\n#elif USE_HIP",
+        "#ifndef USE_ROCM\n#else",
+        "#if !defined(USE_ROCM)\n#else",
+    ],
+)
 def test_a_definition_for_another_platform_is_not_the_files_own(condition):
-    source = f"{condition}\ntypedef __hip_bfloat16 __nv_bfloat16;\n#else\n#endif\n__nv_bfloat16 x;\n"
+    source = f"{condition}\ntypedef __hip_bfloat16 __nv_bfloat16;\n#endif\n__nv_bfloat16 x;\n"
     assert after(source) == source.replace("__nv_bfloat16", "__mt_bfloat16")
     assert codes(source) == []
-    assert codes(source.replace("#else", "#else\ntypedef short __nv_bfloat162;")) == [("MUS107", "__nv_bfloat162")]
+    assert codes(source + "typedef short __nv_bfloat162;") == [("MUS107", "__nv_bfloat162")]
 
 
 def test_a_definition_where_the_other_platform_is_excluded_is_the_files_own():
     assert codes("#if !defined(USE_ROCM)\nint cudaFree(void* p) { return 0; }\n#endif\n") == [("MUS107", "cudaFree")]
+
+
+def test_thrusts_backend_is_a_namespace_of_its_own():
+    assert after("f(thrust::cuda::par.on(s));") == "f(thrust::musa::par.on(s));"
+
+
+def test_other_namespaces_called_cuda_are_findings():
+    source = "cuda::std::tuple<int> t; ::cuda::barrier b; at::cuda::CUDAGuard g;"
+    assert codes(source) == [("MUS111", "cuda"), ("MUS111", "cuda"), ("MUS111", "at::cuda")]
+    assert after(source) == source
 
 
 def test_names_of_pytorch_need_a_file_that_speaks_of_it():

@@ -91,6 +91,11 @@ def differs(start: int, end: int, name: str, musa: str, label: Label, note: str)
     if label.code in _LIBRARIES:
         text = f"{name} was left: {_LIBRARIES[label.code]}{_also(note)}."
         return Finding(label.code, "warning", start, end, text, effort="days", settled=False, name=name)
+    return differs_as(start, end, name, musa, note)
+
+
+def differs_as(start: int, end: int, name: str, musa: str, note: str) -> Finding:
+    """A name or namespace that has no twin, for the reason in the note."""
     near = f"; the nearest name is {musa}" if musa else ""
     return Finding(
         DIFFERS,

@@ -18,13 +18,15 @@ def split_by_platform(
     src: bytes, found: list[Region], definitions: Iterable[Occurrence]
 ) -> tuple[list[Occurrence], list[Occurrence]]:
     """Definitions that the CUDA build sees, and those it does not, which are to be renamed like any use."""
-    spans = [
-        (branch.body_start, branch.body_end)
-        for conditional in conditionals(src, directives(src, found))
-        for branch in conditional.branches
-        if branch.directive.keyword in _ASKING
-        and _asks_for_another(src[branch.directive.argument_start : branch.directive.end])
-    ]
+    spans = []
+    for conditional in conditionals(src, directives(src, found)):
+        excluded = False  # an earlier branch is for every platform but another
+        for branch in conditional.branches:
+            line = branch.directive
+            condition = src[line.argument_start : line.end]
+            if (line.keyword in _ASKING and _asks_for_another(condition)) or (excluded and line.keyword == b"else"):
+                spans.append((branch.body_start, branch.body_end))
+            excluded = excluded or _excludes_another(line.keyword, condition)
     own: list[Occurrence] = []
     elsewhere: list[Occurrence] = []
     for place in definitions:
@@ -35,3 +37,10 @@ def split_by_platform(
 
 def _asks_for_another(condition: bytes) -> bool:
     return any(word[1] in OTHER_PLATFORMS and not word[0].startswith(b"!") for word in _WORD.finditer(condition))
+
+
+def _excludes_another(keyword: bytes, condition: bytes) -> bool:
+    words = [(word[1] in OTHER_PLATFORMS, word[0].startswith(b"!")) for word in _WORD.finditer(condition)]
+    if keyword == b"ifndef":
+        return bool(words) and words[0][0]
+    return keyword in (b"if", b"elif") and len(words) == 1 and words[0] == (True, True)

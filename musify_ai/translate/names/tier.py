@@ -12,6 +12,7 @@ from musify_ai.source.lexing import Occurrence, Region, occurrences
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, brace_scopes, in_record_body, role
 from musify_ai.translate.names.includes import includes
+from musify_ai.translate.names.namespaces import cuda_namespaces
 from musify_ai.translate.names.strings import names_in_strings
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
@@ -64,6 +65,8 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
         names = {name for name in names if rules.label(name).library != "torch"}
     if names:
         yield from _names(unit, names, rules, own)
+    if b"cuda" in held:
+        yield from cuda_namespaces(unit.src, unit.regions)
     # Most files hold none of this, so what reads it is not even imported for them.
     if b"##" in unit.src:
         from musify_ai.translate.names.macros import pasted_fragments

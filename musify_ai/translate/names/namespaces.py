@@ -1,0 +1,35 @@
+"""Namespaces called ``cuda``: Thrust's backend, PyTorch's layer, libcu++."""
+
+import re
+from collections.abc import Iterator
+
+from musify_ai.records import Edit, Finding
+from musify_ai.source.lexing import Region, region_at
+from musify_ai.translate.names import messages
+
+_QUALIFIED = re.compile(rb"(?<![\w$\x80-\xff])cuda(?=[ \t]*::)")
+_BEFORE = re.compile(rb"([A-Za-z_]\w*)[ \t]*::[ \t]*\Z")
+_OWN = re.compile(rb"\bnamespace\s+cuda\b\s*(?:=|\{)")
+_LONGEST = 80
+_PYTORCH = frozenset((b"at", b"c10", b"torch"))
+_LIBCUDACXX = "libcu++: ports refer to musa::std, but nothing public proves the rest of it on MUSA"
+_TORCH = "PyTorch's CUDA layer: torch_musa has at::musa, c10::musa and torch::musa, with other headers and class names"
+
+
+def cuda_namespaces(src: bytes, found: list[Region]) -> Iterator[Edit | Finding]:
+    """``thrust::cuda`` becomes ``thrust::musa``; what else is qualified by ``cuda::`` is a finding, unless the file
+    has a namespace of that name itself or another library does."""
+    own = _OWN.search(src) is not None
+    for match in _QUALIFIED.finditer(src):
+        start, end = match.span()
+        if region_at(found, start) is not None:
+            continue
+        before = _BEFORE.search(src, max(start - _LONGEST, 0), start)
+        if before is None:
+            if not own:
+                yield messages.differs_as(start, end, "cuda", "musa", _LIBCUDACXX)
+        elif before[1] == b"thrust":
+            yield Edit(start, end, b"cuda", b"musa", "names.thrust", "seen", "safe", "seen in muThrust")
+        elif before[1] in _PYTORCH:
+            name = f"{before[1].decode()}::cuda"
+            yield messages.differs_as(before.start(1), end, name, name.replace("cuda", "musa"), _TORCH)
