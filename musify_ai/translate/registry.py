@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from musify_ai.translate.cases import Case, Rule
 
 _PACKAGE = "musify_ai.translate."
-_BUILD = "MUS8"  # rules over build files, which are no translation units
+_BUILD = _PACKAGE + "build."  # rules over build files, which are no translation units
 
 
 class RuleEntry(NamedTuple):
@@ -133,7 +133,16 @@ RULES: tuple[RuleEntry, ...] = (
         "cudaBindTextureToArray cudaUnbindTexture surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread "
         "surf3Dwrite",
     ),
+    _entry(
+        "MUS601",
+        "numerics.fp8",
+        "__nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8x2_e4m3 __nv_fp8x2_e5m2 __nv_fp8x4_e4m3 __nv_fp8x4_e5m2 "
+        "__nv_fp8_storage_t __nv_fp8x2_storage_t __nv_fp8_interpretation_t __nv_cvt_float_to_fp8 "
+        "__nv_cvt_float2_to_fp8x2 __nv_cvt_halfraw_to_fp8 __nv_cvt_fp8_to_halfraw __nv_cvt_fp8x2_to_halfraw2",
+    ),
+    _entry("MUS702", "libraries.libcudacxx", "cuda"),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
+    _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
 )
 
 # The findings of the name tier, which makes them all in one pass; `triggered` never names these.
@@ -187,7 +196,7 @@ def load(entry: RuleEntry) -> Rule:
 def triggered(words: Collection[bytes]) -> list[RuleEntry]:
     """The rules for source files of which a trigger word stands in a file, in the order of the table."""
     held = words if isinstance(words, set | frozenset) else frozenset(words)
-    return [entry for entry in RULES if not entry.triggers.isdisjoint(held) and not entry.code.startswith(_BUILD)]
+    return [entry for entry in RULES if not entry.triggers.isdisjoint(held) and not entry.module.startswith(_BUILD)]
 
 
 def page(code: str) -> str:

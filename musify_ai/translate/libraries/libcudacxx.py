@@ -1,0 +1,107 @@
+"""MUS702: `cuda::` of libcu++: atomics, barriers, pipelines, `cuda::std`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.tokens import Token
+from musify_ai.translate.cases import Case
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS702"
+TITLE = "libcu++"
+WHY = """
+Some MUSA code refers to `musa::std`, and a table lists header names for pipelines and barriers, but no public code
+uses the atomics, barriers and pipelines with their scopes and memory orders. A plain atomic in their place drops the
+order that they asked for.
+"""
+EXAMPLE = """
+cuda::atomic_ref<int, cuda::thread_scope_device> ref(x);
+"""
+INSTEAD = """
+`musa::std` for the parts of `cuda::std` that your SDK has; `atomicAdd` and its kin with explicit fences for atomics,
+`__syncthreads()` for block barriers, plain copies for `memcpy_async`.
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "hours"
+REFERENCES = (
+    "MooreThreads/mutlass: include/mute/config.hpp (musa::std headers)",
+    "torchada: _mappings/cuda_arch.py",
+    "MooreThreads/torch_musa: torch_musa/utils/mapping/include.json (header names only)",
+)
+TRIGGERS = frozenset((b"cuda",))
+VALID = (
+    "// cuda::atomic\n",
+    "namespace cuda { struct atomic {}; }\ncuda::atomic a;\n",
+    "at::cuda::barrier b;\n",
+    "int cuda = 1;\n",
+    "cuda::mine x;\n",
+    "#include <cuda/std/atomic>\n",
+)
+INVALID = (
+    Case("__global__ void k(int* x, int n) {\n  cuda::atomic_ref<int> ref(*x);\n}\n", findings=("cuda::atomic_ref",)),
+    Case("using cuda::std::pair;\n", findings=("cuda::std",)),
+    Case(
+        "__global__ void k(int* x, int n) {\n  cuda::barrier<cuda::thread_scope_block>* b;\n}\n",
+        findings=("cuda::barrier",),
+    ),
+    Case("::cuda::atomic<int> a;\n", findings=("cuda::atomic",)),
+)
+
+
+_OURS = frozenset(
+    (
+        b"atomic",
+        b"atomic_ref",
+        b"atomic_thread_fence",
+        b"barrier",
+        b"pipeline",
+        b"make_pipeline",
+        b"pipeline_shared_state",
+        b"memcpy_async",
+        b"std",
+        b"ptx",
+        b"semaphore",
+        b"counting_semaphore",
+        b"binary_semaphore",
+        b"latch",
+        b"thread_scope",
+        b"aligned_size_t",
+        b"annotated_ptr",
+        b"access_property",
+        b"apply_access_property",
+        b"memory_order_relaxed",
+    )
+)
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A finding for each use of a name of libcu++; those of another namespace named ``cuda`` are passed over."""
+    toks = unit.tokens
+    found = [unit.token_index(each.start) for each in unit.occurrences(TRIGGERS)]
+    if any(index > 0 and toks[index - 1].text == b"namespace" for index in found):
+        return
+    for index in found:
+        if not 0 <= index < len(toks) - 2 or toks[index + 1].text != b"::" or toks[index + 2].text not in _OURS:
+            continue
+        if index > 1 and toks[index - 1].text == b"::" and _qualifies(toks[index - 2]):
+            continue
+        name = toks[index + 2].text.decode("ascii")
+        yield Finding(
+            CODE,
+            "warning",
+            toks[index].start,
+            toks[index + 2].end,
+            f"cuda::{name} is libcu++'s: only parts of cuda::std are known on MUSA (as musa::std), and none of the "
+            "atomics, barriers or pipelines. Keep the scope and the memory order in whatever takes its place.",
+            effort=EFFORT,
+            settled=False,
+            name=f"cuda::{name}",
+        )
+
+
+def _qualifies(token: Token) -> bool:
+    """Whether what stands before ``::`` is a namespace, so that the name is not the global one."""
+    return token.kind == "identifier" and token.text not in (b"return", b"else", b"case", b"throw")

@@ -1,0 +1,1 @@
+"""MUS6xx: types and numerics that not every MUSA arch has."""
