@@ -23,7 +23,7 @@ Nothing, where it builds; else write it with what is there.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
-REFERENCES = ("MooreThreads/vllm_musa: hexp, hlog and their kin were missing in older SDKs",)
+REFERENCES = ("ggml-org/llama.cpp@0cbec770: vendors/musa.h (hexp, hlog and their kin were missing in older SDKs)",)
 TRIGGERS: frozenset[bytes] = frozenset()  # the name tier asks its table, not a list of words
 VALID = (
     "atomicAdd(p, 1);",
