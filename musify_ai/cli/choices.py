@@ -75,8 +75,8 @@ def options_from(place: Path, **given: Any) -> Options:
     if not archs:
         raise click.UsageError("no target arch is left; give one with --arch")
     seeds = chosen("seeds", default.seeds)
-    if seeds < 1:
-        raise click.UsageError("--seeds must be at least 1")
+    if seeds < 2:
+        raise click.UsageError("--seeds must be at least 2: a single one cannot show that an output varies")
     jobs = chosen("jobs", default.jobs)
     if jobs < 0:
         raise click.UsageError("--jobs must not be negative")

@@ -70,7 +70,7 @@ def test_looking_stops_at_a_repository(project: Path) -> None:
         ("arch = []\n", ["no target arch"]),
         ('style = "dual"\n', ["not in this version"]),
         ("seeds = \n", ["not valid TOML"]),
-        ("seeds = 0\n", ["at least 1"]),
+        ("seeds = 1\n", ["at least 2"]),
         ("jobs = -2\n", ["jobs"]),
     ],
 )
