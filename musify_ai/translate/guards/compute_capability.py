@@ -8,6 +8,8 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
+from musify_ai.translate.guards.answers import same_answer
+from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS209"
@@ -40,6 +42,7 @@ TRIGGERS = frozenset(
     )
 )
 VALID = (
+    "bool f(cudaDeviceProp p) { return p.major >= 2 && p.major != 9999; }\n",
     'void f(cudaDeviceProp p) { printf("%d.%d", p.major, p.minor); }\n',
     "void f(cudaDeviceProp p, V v) { int x = p.major; if (v.count >= 8) g(); }\n",
     "// cudaDeviceProp p; p.major >= 8\n",
@@ -56,6 +59,9 @@ INVALID = (
 )
 
 
+# Major numbers of the devices: CUDA 12 supports 5 and up, MUSA devices have 2 and 3.
+_NVIDIA = (5, 6, 7, 8, 9, 10, 12)
+_MUSA = (2, 3)
 _COMPARISONS = frozenset((b"==", b"!=", b"<", b">", b"<=", b">="))
 _ENDS = frozenset((b";", b"{", b"}", b",", b"&&", b"||", b"?", b":", b"=", b"return"))
 
@@ -72,6 +78,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if not any(each.text in _COMPARISONS for each in piece) or not any(each.kind == "number" for each in piece):
             continue
         covered = piece[-1].end
+        if index + 2 == last and same_answer(toks[index + 1].text, integer(toks[last].text), _NVIDIA, _MUSA):
+            continue
         yield Finding(
             CODE,
             "warning",

@@ -71,15 +71,20 @@ _REFERENCES = frozenset(
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """An error for each legacy reference, a warning for each fetch from an object."""
+    """An error for each use of a legacy reference; a warning for the first fetch from an object in a function."""
     toks = unit.tokens
     legacy = any(_is_reference(unit, index) for index in mentions(unit, (b"texture",)))
+    covered = 0
     for index in mentions(unit, TRIGGERS):
         text = toks[index].text
         if text == b"texture" and not _is_reference(unit, index):
             continue
         name = text.decode("ascii")
         gone = text in _REFERENCES or legacy
+        if not gone and toks[index].start < covered:
+            continue
+        body = unit.device_body(toks[index].start)
+        covered = 0 if body is None else body[1]
         yield Finding(
             CODE,
             "error" if gone else "warning",

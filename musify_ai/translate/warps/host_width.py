@@ -7,6 +7,8 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Related, Safety
 from musify_ai.translate.cases import Case
+from musify_ai.translate.guards.answers import same_answer
+from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member, mentions
 from musify_ai.translate.unit import Unit
 
@@ -39,6 +41,7 @@ TRIGGERS = frozenset(
     )
 )
 VALID = (
+    "bool f(cudaDeviceProp p) { return p.warpSize <= 1; }\n",
     'void f(cudaDeviceProp p) { printf("warp %d", p.warpSize); }\n',
     "void f(cudaDeviceProp p) { std::cout << p.warpSize << std::endl; }\n",
     "__global__ void k(int* x, int n) {\n  x[0] = warpSize;\n}\n",
@@ -63,7 +66,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     spans = [
         (toks[max(index - 2, 0)].start, toks[index].end, toks[index].text)
         for index in _members(unit)
-        if not _printed(unit, index)
+        if not _printed(unit, index) and not _indifferent(unit, index)
     ]
     spans += [(toks[i].start, toks[i].end, toks[i].text) for i in mentions(unit, TRIGGERS - {b"warpSize"})]
     device = next((each.start for each in unit.occurrences((b"warpSize",)) if unit.in_device_code(each.start)), None)
@@ -87,6 +90,14 @@ def _members(unit: Unit) -> Iterator[int]:
         index = unit.token_index(each.start)
         if index >= 0 and is_member(unit.tokens, index) and not unit.in_device_code(each.start):
             yield index
+
+
+def _indifferent(unit: Unit, index: int) -> bool:
+    """Whether the number is only compared with one that leaves 32 and 128 on the same side."""
+    following = unit.tokens[index + 1 : index + 3]
+    if len(following) < 2:
+        return False
+    return same_answer(following[0].text, integer(following[1].text), (32,), (128,))
 
 
 def _printed(unit: Unit, index: int) -> bool:
