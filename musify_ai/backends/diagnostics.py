@@ -48,6 +48,10 @@ def parse(stderr: bytes) -> list[Diagnostic]:
         match = _BARE.match(line)
         if match:
             found.append(Diagnostic("", 0, match["text"], match["kind"] == "fatal error"))
+    if not found:
+        # Nothing of the compiler's: the linker's complaints, which name no line.
+        names = undefined_references(stderr)
+        found = [Diagnostic("", 0, f"undefined reference to {name}") for name in names]
     return list(dict.fromkeys(found))
 
 

@@ -30,6 +30,8 @@ CORE_FLAGS = ("-std=c++17", "-O2", "-w", "-ffp-contract=off", "-fno-strict-alias
 COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
 RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
 
+_OPEN_ENDS = ("-Wl,--warn-unresolved-symbols", "-Wl,--unresolved-symbols=ignore-in-object-files")
+
 MAIN = "musify_main.cpp"
 """The name of the text that includes the unit, in the mirror tree."""
 
@@ -99,21 +101,64 @@ class Emulated:
         return sorted(self.cache.make("core", key, fill).glob("*.o"))
 
     def build(self, unit: Unit, side: Side, macro: int) -> Built | BuildFailure:
-        """The program of a unit for a side and an arch (its macro's value), from the cache where it was made before.
+        """The driver of a unit for a side and an arch (its macro's value), from the cache where it was made before.
 
-        A failure is remembered too, unless it was the time limit.
+        A failure is remembered too, unless it was the time limit. What the unit calls and does not define is left
+        open: the harness does not need all of a program.
         """
+        compiled = self.compile(unit, side, macro)
+        if isinstance(compiled, BuildFailure):
+            return compiled
+        return self._link([compiled], self.core(), _OPEN_ENDS)
+
+    def build_program(self, units: Sequence[Unit], side: Side, macro: int, jobs: int = 2) -> Built | BuildFailure:
+        """A whole program: its units compiled and linked as they are, with its own ``main``."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        self.core()
+        with ThreadPoolExecutor(max(jobs, 1)) as pool:
+            compiled = list(pool.map(lambda unit: self.compile(unit, side, macro), units))
+        failures = [each for each in compiled if isinstance(each, BuildFailure)]
+        if failures:
+            diagnostics = tuple(one for each in failures for one in each.diagnostics)
+            return BuildFailure(diagnostics, "".join(each.text for each in failures))
+        core = [each for each in self.core() if each.stem != "musify_check"]
+        return self._link([each for each in compiled if isinstance(each, Path)], core, ())
+
+    def compile(self, unit: Unit, side: Side, macro: int) -> Path | BuildFailure:
+        """The object file of a unit, or why there is none; from the cache where it was made before."""
         key = self._unit_key(unit, side, macro)
         found = self.cache.find("unit", key)
         if found is None:
-            core = self.core()
             prefix = self._prefix(side, macro)
 
             def fill(place: Path) -> None:
-                self._build_into(place, unit, side, macro, prefix, core)
+                self._compile_into(place, unit, side, macro, prefix)
 
             found = self.cache.make("unit", key, fill)
-        return _read_result(found)
+        failure = _read_failure(found)
+        return found / "unit.o" if failure is None else failure
+
+    def _link(self, objects: Sequence[Path], core: Sequence[Path], flags: Sequence[str]) -> Built | BuildFailure:
+        # An object's folder is named by the digest of all it was made from.
+        key = digest([*(each.parent.name for each in objects), *(str(each.parent.name) for each in core[:1]), *flags])
+
+        def fill(place: Path) -> None:
+            command: list[str | Path] = [
+                *self.toolchain.command, *objects, *core, "-o", place / "program", "-lm", "-lpthread", *flags,
+            ]  # fmt: skip
+            done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place))
+            if not done.ok or not (place / "program").is_file():
+                _write_failure(place, done)
+                return
+            (place / "built.json").write_text(json.dumps({"undefined": undefined_references(done.stderr)}), "utf-8")
+
+        place = self.cache.make("program", key, fill)
+        failure = _read_failure(place)
+        if failure is not None:
+            return failure
+        notes = json.loads((place / "built.json").read_text("utf-8"))
+        return Built(place / "program", tuple(notes["undefined"]))
 
     def run(
         self, built: Built, arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str] | None = None,
@@ -131,38 +176,22 @@ class Emulated:
             parts += [path, unit.sources[path]]
         return digest(parts)
 
-    def _build_into(
-        self, place: Path, unit: Unit, side: Side, macro: int, prefix: Sequence[str], core: Sequence[Path]
-    ) -> None:
+    def _compile_into(self, place: Path, unit: Unit, side: Side, macro: int, prefix: Sequence[str]) -> None:
         from musify_ai.emulator.prepare import prepare_tree
 
         with scratch() as work:
             tree = work / "tree"
             tree.mkdir()
-            problems = prepare_tree(tree, unit.sources, tree, side, unit.sources)
+            prepare_tree(tree, unit.sources, tree, side, unit.sources)
             (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
             command: list[str | Path] = [
                 *self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines, *prefix,
                 *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
-                *_error_limit(self.toolchain), "-c", MAIN, "-o", work / "unit.o",
+                *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip
             done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=clean_environment(work))
             if not done.ok:
                 _write_failure(place, done)
-                return
-            link: list[str | Path] = [
-                *self.toolchain.command, work / "unit.o", *core, "-o", place / "program", "-lm", "-lpthread",
-                "-Wl,--warn-unresolved-symbols", "-Wl,--unresolved-symbols=ignore-in-object-files",
-            ]  # fmt: skip
-            done = run_limited(link, cwd=work, limits=COMPILE_LIMITS, env=clean_environment(work))
-            if not done.ok or not (place / "program").is_file():
-                _write_failure(place, done)
-                return
-            notes = {
-                "undefined": undefined_references(done.stderr),
-                "problems": {path: [list(p) for p in found] for path, found in sorted(problems.items()) if found},
-            }
-            (place / "built.json").write_text(json.dumps(notes), "utf-8")
 
     def _prefix(self, side: Side, macro: int) -> list[str]:
         """The options that include the runtime header and the harness, precompiled."""
@@ -199,13 +228,12 @@ class Emulated:
         return [f"-I{device / 'include'}", f"-I{device}"]
 
 
-def _read_result(place: Path) -> Built | BuildFailure:
+def _read_failure(place: Path) -> BuildFailure | None:
     failure = place / "failure.txt"
-    if failure.is_file():
-        text = failure.read_text("utf-8")
-        return BuildFailure(tuple(parse(text.encode())) or (Diagnostic("", 0, text.strip()[:300]),), text)
-    notes = json.loads((place / "built.json").read_text("utf-8"))
-    return Built(place / "program", tuple(notes["undefined"]))
+    if not failure.is_file():
+        return None
+    text = failure.read_text("utf-8")
+    return BuildFailure(tuple(parse(text.encode())) or (Diagnostic("", 0, text.strip()[:300]),), text)
 
 
 class BuildTimeoutError(RuntimeError):

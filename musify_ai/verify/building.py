@@ -14,7 +14,7 @@ from musify_ai.backends.emulated import MAIN, BuildFailure, Built, Emulated, Sid
 from musify_ai.kernels.functions import FunctionSpan
 from musify_ai.source import tokens, words
 from musify_ai.verify.closures import includes
-from musify_ai.verify.patches import BUILD, FileParts, Mentions, Patch, Reason, apply, base_name
+from musify_ai.verify.patches import BUILD, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
 from musify_ai.verify.variables import device_variables
 
 ROUNDS = 12
@@ -68,6 +68,41 @@ def build_side(
     """Build a side; ``original`` is the other side's result when this is the translation: what that lacks too (a
     header, a function) is no fault of the translation."""
     return _Builder(backend, side, macro, source, registrations, unsettled or {}, original).run()
+
+
+def functions_to_stub(
+    files: Mapping[str, FileParts], unsettled: Mapping[str, Sequence[Unsettled]]
+) -> list[tuple[FileParts, FunctionSpan, Reason]]:
+    """Every function that holds an unsettled span, or uses a macro that does, each once."""
+    out: dict[tuple[str, int], tuple[FileParts, FunctionSpan, Reason]] = {}
+    names: dict[bytes, Reason] = {}
+    for path, spans in unsettled.items():
+        parts = files.get(path)
+        if parts is None:
+            continue
+        for span in spans:
+            reason = Reason(span.code)
+            holding = [f for f in parts.functions if f.start <= span.start < f.end]
+            if holding:
+                inner = min(holding, key=lambda f: f.end - f.start)
+                out.setdefault((path, inner.start), (parts, inner, reason))
+                continue
+            for name, (start, end) in parts.macros.items():
+                if start <= span.start < end:
+                    names.setdefault(name, reason)
+    mentions = Mentions(files) if names else None
+    for path, parts in files.items() if mentions is not None else ():
+        for function in parts.functions:
+            body = words(parts.src[function.body_start : function.body_end])
+            for name, reason in names.items():
+                if mentions is not None and (name in body or _through_macros(name, body, files, mentions)):
+                    out.setdefault((path, function.start), (parts, function, reason))
+    return list(out.values())
+
+
+def _through_macros(name: bytes, body: set[bytes], files: Mapping[str, FileParts], mentions: Mentions) -> bool:
+    macros = {each for parts in files.values() for each in parts.macros}
+    return any(name in mentions.reached(each) for each in body & macros)
 
 
 def main_text(source: SideSource, registrations: Sequence[Registration]) -> tuple[str, dict[int, str]]:
@@ -133,33 +168,14 @@ class _Builder:
             if name in self.dropped:
                 lines[number - 1] = ""
         sources = {path: apply(parts.src, self.patches[path]) for path, parts in self.source.files.items()}
+        if self.side == "musa":
+            sources = {path: refuse_asm(self.source.files[path], src) for path, src in sources.items()}
         defines = ("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()
         return Unit(sources, "\n".join(lines), self.source.include_dirs, defines)
 
     def _stub_unsettled(self) -> None:
-        """Stubs for every function that holds an unsettled span, or uses a macro that does."""
-        names: dict[bytes, Reason] = {}
-        for path, spans in self.unsettled.items():
-            parts = self.source.files.get(path)
-            for span in spans if parts is not None else ():
-                assert parts is not None
-                reason = Reason(span.code)
-                holding = [f for f in parts.functions if f.start <= span.start < f.end]
-                if holding:
-                    self._stub(parts, min(holding, key=lambda f: f.end - f.start), reason)
-                    continue
-                for name, (start, end) in parts.macros.items():
-                    if start <= span.start < end:
-                        names.setdefault(name, reason)
-        if not names:
-            return
-        mentions = Mentions(self.source.files)
-        for parts in self.source.files.values():
-            for function in parts.functions:
-                body = parts.src[function.body_start : function.body_end]
-                for name, reason in names.items():
-                    if name in body and name in mentions.reached(base_name(function.name)):
-                        self._stub(parts, function, reason)
+        for parts, function, reason in functions_to_stub(self.source.files, self.unsettled):
+            self._stub(parts, function, reason)
 
     def _stub(self, parts: FileParts, function: FunctionSpan, reason: Reason) -> bool:
         """Take a function's body out; the whole function if that was done before. False where nothing is left."""

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from musify_ai.kernels.functions import FunctionSpan, enclosing_functions
 from musify_ai.kernels.outline import Outline
-from musify_ai.source import directives, words
+from musify_ai.source import directives, occurrences, words
 
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 
@@ -164,6 +164,29 @@ def apply(src: bytes, patches: Mapping[tuple[int, int], Patch]) -> bytes:
         else:
             out.append(newlines)
         at = patch.end
+    return b"".join([*out, src[at:]])
+
+
+NO_ASM = b"asm_is_not_taken_by_MUSA"
+_ASM = (b"asm", b"__asm__", b"__asm")
+
+
+def refuse_asm(parts: FileParts, src: bytes) -> bytes:
+    """A translated file (``src``: ``parts`` after its patches) in which inline assembly of device code is an error.
+
+    A compiler for another machine would let it pass where the optimizer drops it, as in ``if (0) asm(...)``. Host
+    functions keep theirs, and so does code under conditions that do not hold: the compiler decides on those.
+    """
+    if not any(word in src for word in _ASM):
+        return src
+    host = FileParts(parts.path, src)
+    spans = [(f.body_start, f.body_end) for f in host.functions if f.kind == "host"]
+    out, at = [], 0
+    for found in occurrences(src, _ASM):
+        if any(start <= found.start < end for start, end in spans):
+            continue
+        out += [src[at : found.start], NO_ASM]
+        at = found.end
     return b"".join([*out, src[at:]])
 
 

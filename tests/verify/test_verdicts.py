@@ -132,6 +132,13 @@ def test_unsettled_construct_leaves_its_kernel_out(verdicts: Verdicts) -> None:
     assert (verdicts["with_asm"].headline, verdicts["with_asm"].reason) == ("unchecked", "MUS401")
 
 
+def test_assembly_that_is_switched_off_does_not_build(verdicts: Verdicts) -> None:
+    got = verdicts["asm_switched_off"]
+    assert got.headline == "build-failed"
+    assert got.reason is not None
+    assert "asm_is_not_taken_by_MUSA" in got.reason
+
+
 def test_undeclared_name(verdicts: Verdicts) -> None:
     got = verdicts["without_name"]
     assert got.headline == "build-failed"

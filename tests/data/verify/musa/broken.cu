@@ -26,6 +26,13 @@ __global__ void untouched(const float* x, float* y, int n) {
     if (i < n) y[i] = 6.0f * x[i];
 }
 
+__global__ void asm_switched_off(const int* x, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = 0;
+    if (0) asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+    if (i < n) y[i] = x[i] + lane;
+}
+
 void launch(const float* x, float* y, int n) {
     cudaMemset(y, 0, n * sizeof(float));
     host_trouble<<<(n + 255) / 256, 256>>>(x, y, n);

@@ -1,0 +1,298 @@
+"""Whole programs: both sides built with their own ``main``, run with the same arguments, and what they did compared.
+
+Exit status, standard output (times and addresses masked) and the launch log; the first launch that differs names the
+kernel. One schedule, forward: a program is not run for every order, that is what the kernels' own check is for.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from musify_ai.backends.cache import Cache
+from musify_ai.backends.emulated import BuildFailure, BuildTimeoutError, Built, Emulated, Side, Unit
+from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.records import ARCHS, Arch, Buffer, Evidence, Headline, Options, Program
+from musify_ai.verify.building import Unsettled, functions_to_stub
+from musify_ai.verify.checking import CompilerMissing
+from musify_ai.verify.closures import HOST_SUFFIXES, Sources
+from musify_ai.verify.pairing import is_unit
+from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
+
+_MAIN = re.compile(rb"\bmain\s*\(")
+_ADDRESS = re.compile(rb"\b0x[0-9a-fA-F]{5,}\b")
+_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_TIMED = re.compile(
+    _NUMBER + rb"\s*\(?(?:[mun\xc2\xb5]?s(?:ec(?:onds?)?)?|milliseconds?|microseconds?|[KMGT]i?B/s|[KMGT]?FLOPS?(?:/s)?"
+    rb"|[KMGT]?flops?(?:/s)?|fps|Hz|[KMG]Hz)\b\)?",
+)
+_TIME_WORDS = re.compile(
+    rb"(?i)\b(?:time|elapsed|took|bandwidth|throughput|speed ?up|gflops|perf\w*|duration|latency)\b"
+)
+_NUMBERS = re.compile(_NUMBER)
+
+
+class Launched(NamedTuple):
+    """A launch as the log has it: the kernel without its template arguments, and everything else that must agree."""
+
+    kernel: str
+    facts: Mapping[str, Any]
+
+
+class ProgramRun(NamedTuple):
+    """What a program did."""
+
+    completed: Completed
+    launches: tuple[Launched, ...]
+    assumptions: tuple[str, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """The comparison of two runs."""
+
+    headline: Headline
+    detail: str
+    buffers: tuple[Buffer, ...]
+    assumptions: tuple[str, ...] = ()
+
+
+def mask(stdout: bytes) -> list[bytes]:
+    """The lines of an output with times, rates and addresses taken out."""
+    out = []
+    for line in stdout.splitlines():
+        plain = _TIMED.sub(b"<time>", _ADDRESS.sub(b"<address>", line))
+        if _TIME_WORDS.search(plain):
+            plain = _NUMBERS.sub(b"<number>", plain)
+        out.append(plain.rstrip())
+    return out
+
+
+def compare_runs(original: ProgramRun, translated: ProgramRun) -> Outcome:
+    """The outcome of two runs. A program that launches nothing, or that the limits end, tells nothing."""
+    mine, theirs = original.completed, translated.completed
+    if mine.ended != "exit":
+        return Outcome("not-checkable", f"the original: {mine.describe()}", ())
+    if not original.launches:
+        return Outcome("not-checkable", "the original launches no kernel with these arguments", ())
+    stubs = [each for each in translated.launches if each.facts.get("reason") == "stub"]
+    if stubs:
+        return Outcome("unchecked", f"{stubs[0].kernel} reaches what is left unsettled", ())
+    lines, other = mask(mine.stdout), mask(theirs.stdout)
+    buffers = (
+        Buffer("exit status", 1, False, 0.0),
+        Buffer("stdout", len(lines), bool(lines), 0.0),
+        Buffer("launches", len(original.launches), True, 0.0),
+    )
+    first = _first_launch(original.launches, translated.launches)
+    if theirs.ended != "exit":
+        where = f"; {first}" if first else ""
+        return Outcome("differs", f"the translation: {theirs.describe()}{where}", buffers)
+    if mine.code != theirs.code:
+        where = f"; {first}" if first else ""
+        return Outcome("differs", f"exit status {mine.code} became {theirs.code}{where}", buffers)
+    if lines != other:
+        at = next(
+            (i for i, (a, b) in enumerate(zip(lines, other, strict=False)) if a != b), min(len(lines), len(other))
+        )
+        shown = [_line(each, at) for each in (lines, other)]
+        where = f"; {first}" if first else ""
+        return Outcome("differs", f"line {at + 1} of stdout: {shown[0]} became {shown[1]}{where}", buffers)
+    if first:
+        return Outcome("differs", first, buffers)
+    if translated.assumptions:
+        return Outcome(
+            "equal-assumed", f"rests on {', '.join(translated.assumptions)}", buffers, translated.assumptions
+        )
+    return Outcome("equal-emulated", "", buffers)
+
+
+def _line(lines: Sequence[bytes], at: int) -> str:
+    return repr(lines[at].decode("utf-8", "replace")[:120]) if at < len(lines) else "nothing"
+
+
+def _first_launch(mine: Sequence[Launched], theirs: Sequence[Launched]) -> str:
+    for number, (left, right) in enumerate(zip(mine, theirs, strict=False)):
+        if left.kernel != right.kernel:
+            return f"launch {number + 1} is of {left.kernel} in the original and of {right.kernel} in the translation"
+        for key in sorted(left.facts.keys() | right.facts.keys()):
+            if left.facts.get(key) != right.facts.get(key):
+                return f"launch {number + 1} ({left.kernel}) differs in {key}"
+    if len(mine) != len(theirs):
+        return f"{len(mine)} launches became {len(theirs)}"
+    return ""
+
+
+def verify_program(
+    original: Path,
+    translation: Path,
+    *,
+    files: Mapping[str, str],
+    unsettled: Mapping[str, Sequence[tuple[int, int, str]]] | None = None,
+    arguments: Sequence[str] = (),
+    units: Collection[str] = (),
+    options: Options | None = None,
+    stdin: bytes = b"",
+    seconds: int = 60,
+    data: Path | None = None,
+    cache: Cache | None = None,
+) -> Program:
+    """Build and run a program on both sides, for each arch. ``units`` are the original's files to link, all that are
+    compiled by themselves where empty; ``data`` is a folder that is copied to where the program runs. Functions of
+    the translation that hold an ``unsettled`` span are stubs; a run that reaches one is ``unchecked``.
+
+    Raises `CompilerMissing` where there is no C++ compiler.
+    """
+    toolchain = Toolchain.detect()
+    if toolchain is None:
+        raise CompilerMissing(NO_COMPILER)
+    options = options or Options()
+    backend = Emulated(toolchain, cache)
+    sources = Sources(original, files), Sources(translation, files.values())
+    chosen = sorted(units) if units else _units(sources[0], files)
+    mains = [path for path in chosen if _MAIN.search(sources[0].read(path) or b"")]
+    name = mains[0] if mains else (chosen[0] if chosen else "")
+    spans = {path: [Unsettled(*each) for each in found] for path, found in (unsettled or {}).items()}
+    runs: dict[tuple[str, int, int], ProgramRun | str] = {}
+
+    def side(which: Side, macro: int, lanes: int) -> ProgramRun | str:
+        key = (which, macro, lanes)
+        if key not in runs:
+            paths = chosen if which == "cuda" else [files.get(path, path) for path in chosen]
+            built = _built(
+                backend,
+                sources[which == "musa"],
+                paths,
+                which,
+                macro,
+                options.jobs or 2,
+                spans if which == "musa" else {},
+            )
+            if isinstance(built, str):
+                runs[key] = built
+            else:
+                runs[key] = _run(built, lanes, arguments, stdin, seconds, data)
+        return runs[key]
+
+    evidence = []
+    for arch in (ARCHS[each] for each in options.archs):
+        outcome = _outcome(mains, side, arch)
+        evidence.append(_evidence(outcome, arch, toolchain, original, translation))
+    return Program(name, tuple(evidence))
+
+
+def _outcome(mains: Sequence[str], side: Any, arch: Arch) -> Outcome:
+    if len(mains) != 1:
+        what = "no file has a main" if not mains else f"several files have a main: {', '.join(mains[:3])}"
+        return Outcome("not-checkable", what, ())
+    try:
+        mine = side("cuda", arch.cuda_macro, 32)
+        if isinstance(mine, str):
+            return Outcome("not-checkable", f"original does not build here: {mine}", ())
+        theirs = side("musa", arch.macro, arch.lanes)
+    except BuildTimeoutError as error:
+        return Outcome("not-checkable", str(error), ())
+    if isinstance(theirs, str):
+        return Outcome("build-failed", f"translation: {theirs}", ())
+    return compare_runs(mine, theirs)
+
+
+def _units(sources: Sources, files: Mapping[str, str]) -> list[str]:
+    found = []
+    for path in sorted(files):
+        src = sources.read(path)
+        if src is not None and (is_unit(path, src) or Path(path).suffix in HOST_SUFFIXES):
+            found.append(path)
+    return found
+
+
+def _built(
+    backend: Emulated, sources: Sources, paths: Sequence[str], side: Side, macro: int, jobs: int,
+    unsettled: Mapping[str, Sequence[Unsettled]],
+) -> Built | str:  # fmt: skip
+    units = []
+    for path in paths:
+        closure = sources.closure(path)
+        parts = {each: FileParts(each, sources.read(each) or b"") for each in closure.files}
+        patches: dict[str, dict[tuple[int, int], Patch]] = {}
+        for file, function, reason in functions_to_stub(parts, unsettled):
+            span = (function.body_start, function.body_end)
+            patches.setdefault(file.path, {})[span] = Patch(*span, "stub", reason)
+        texts = {each: apply(found.src, patches.get(each, {})) for each, found in parts.items()}
+        if side == "musa":
+            texts = {each: refuse_asm(parts[each], src) for each, src in texts.items()}
+        units.append(Unit(texts, f'#include "{path}"\n', closure.include_dirs))
+    built = backend.build_program(units, side, macro, jobs)
+    if isinstance(built, BuildFailure):
+        first = built.diagnostics[0]
+        return f"{first.file}:{first.line}: {first.message}" if first.line else first.message
+    return built
+
+
+def _run(
+    built: Built, lanes: int, arguments: Sequence[str], stdin: bytes, seconds: int, data: Path | None
+) -> ProgramRun:
+    import shutil
+
+    with scratch() as work:
+        place = work / "run"
+        if data is not None:
+            shutil.copytree(data, place, symlinks=True)
+        else:
+            place.mkdir()
+        env = {
+            "MUSIFY_EMU_LANES": str(lanes), "MUSIFY_EMU_SCHEDULE": "forward", "MUSIFY_EMU_POISON": "255",
+            "MUSIFY_EMU_LOG": str(work / "log"), "MUSIFY_EMU_FINDINGS": str(work / "findings"),
+            "MUSIFY_EMU_SECONDS": str(seconds),
+        }  # fmt: skip
+        limits = Limits(cpu=seconds, wall=seconds * 8.0, memory=16384)
+        done = run_limited(
+            [built.program, *arguments], cwd=place, limits=limits, env=clean_environment(place, env), stdin=stdin
+        )
+        launches = tuple(_launched(row) for row in _rows(work / "log"))
+        ids = sorted({str(row["assumption"]) for row in _rows(work / "findings") if row.get("assumption")})
+        return ProgramRun(done, launches, tuple(ids))
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    rows = []
+    try:
+        lines = path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+    for line in lines:
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            continue  # the last line of a program that was ended
+        if isinstance(row, dict):
+            rows.append(row)
+    return rows
+
+
+def _launched(row: Mapping[str, Any]) -> Launched:
+    facts = {key: row.get(key) for key in ("grid", "block", "shared", "error", "reason")}
+    for number, argument in enumerate(row.get("arguments", ())):
+        for key, value in argument.items():
+            facts[f"argument {number + 1} ({key})"] = value
+    return Launched(str(row.get("kernel", "")).split("<", 1)[0], facts)
+
+
+def _evidence(outcome: Outcome, arch: Arch, toolchain: Toolchain, original: Path, translation: Path) -> Evidence:
+    return Evidence(
+        method="emulated-program",
+        backend=(f"cuda emulated ({toolchain.name})", f"musa emulated ({toolchain.name})"),
+        arch=arch.name,
+        lanes=arch.lanes,
+        seeds=(),
+        schedules=("forward",),
+        poison=(255,),
+        buffers=outcome.buffers,
+        tolerance=0,
+        assumptions=outcome.assumptions,
+        outcome=outcome.headline,
+        detail=outcome.detail,
+        repeat=shlex.join(["musify-ai", "verify", str(original), str(translation), "--arch", arch.name]),
+    )

@@ -1,0 +1,119 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from musify_ai.backends.cache import Cache
+from musify_ai.backends.limits import Completed, Ended
+from musify_ai.records import Evidence, Options
+from musify_ai.verify.program import Launched, ProgramRun, compare_runs, mask, verify_program
+
+DATA = Path(__file__).parents[1] / "data" / "verify"
+
+
+def run(
+    stdout: bytes = b"PASS\n", code: int = 0, ended: Ended = "exit", launches: tuple[Launched, ...] | None = None
+) -> ProgramRun:
+    if launches is None:
+        launches = (Launched("k", {"grid": [1, 1, 1], "argument 1 (hash)": "a"}),)
+    return ProgramRun(Completed(ended, code, stdout, b""), launches)
+
+
+def test_alike() -> None:
+    assert compare_runs(run(), run()).headline == "equal-emulated"
+
+
+def test_times_and_addresses_are_masked() -> None:
+    left, right = b"kernel took 1.5 ms at 0x7f0012345678\n", b"kernel took 22 ms at 0x7f9912345678\n"
+    assert mask(left) == mask(right)
+    assert mask(b"Time: 0.5\n") == mask(b"Time: 0.75\n")
+    assert mask(b"12.5 GB/s") == mask(b"9 GB/s")
+    assert mask(b"sum 12.5\n") != mask(b"sum 9\n")
+    assert mask(b"error 3 of 10\n") != mask(b"error 4 of 10\n")
+
+
+@pytest.mark.parametrize(
+    ("translated", "detail"),
+    [
+        (run(code=1), "exit status 0 became 1"),
+        (run(b"FAIL\n"), "line 1 of stdout: 'PASS' became 'FAIL'"),
+        (run(b""), "line 1 of stdout: 'PASS' became nothing"),
+        (run(code=11, ended="signal"), "the translation: killed by SIGSEGV"),
+        (run(ended="timeout"), "the translation: time limit"),
+        (run(launches=()), "1 launches became 0"),
+        (run(launches=(Launched("other", {}),)), "launch 1 is of k in the original and of other in the translation"),
+        (
+            run(launches=(Launched("k", {"grid": [1, 1, 1], "argument 1 (hash)": "b"}),)),
+            "launch 1 (k) differs in argument 1 (hash)",
+        ),
+    ],
+)
+def test_differs(translated: ProgramRun, detail: str) -> None:
+    got = compare_runs(run(), translated)
+    assert (got.headline, got.detail) == ("differs", detail)
+
+
+def test_first_launch_is_named_beside_the_output() -> None:
+    got = compare_runs(run(), run(b"FAIL\n", launches=(Launched("k", {"grid": [2, 1, 1], "argument 1 (hash)": "a"}),)))
+    assert got.detail == "line 1 of stdout: 'PASS' became 'FAIL'; launch 1 (k) differs in grid"
+
+
+@pytest.mark.parametrize(
+    "original", [run(ended="timeout"), run(code=11, ended="signal"), run(ended="output"), run(launches=())]
+)
+def test_original_that_tells_nothing(original: ProgramRun) -> None:
+    assert compare_runs(original, run()).headline == "not-checkable"
+    assert compare_runs(original, original).headline == "not-checkable"
+
+
+def test_stub_reached() -> None:
+    got = compare_runs(run(), run(launches=(Launched("k", {"reason": "stub"}),)))
+    assert got.headline == "unchecked"
+
+
+def test_assumptions() -> None:
+    got = compare_runs(run(), run()._replace(assumptions=("warp128-ballot-segment",)))
+    assert (got.headline, got.assumptions) == ("equal-assumed", ("warp128-ballot-segment",))
+
+
+def programs(cache: Cache, translation: Path, *arguments: str) -> tuple[Evidence, ...]:
+    done = verify_program(
+        DATA / "program-cuda",
+        translation,
+        files={"main.cu": "main.cu"},
+        arguments=arguments,
+        options=Options(archs=("mp_31",), jobs=1),
+        cache=cache,
+    )
+    assert done.path == "main.cu"
+    return done.evidence
+
+
+def test_program_runs_alike(build_cache: Cache) -> None:
+    (row,) = programs(build_cache, DATA / "program-musa")
+    assert (row.outcome, row.detail) == ("equal-emulated", "")
+    assert {buffer.name: buffer.elements for buffer in row.buffers} == {"exit status": 1, "stdout": 1, "launches": 1}
+
+
+def test_program_that_launches_nothing(build_cache: Cache) -> None:
+    (row,) = programs(build_cache, DATA / "program-musa", "0")
+    assert row.outcome == "not-checkable"
+
+
+def test_wrong_program(build_cache: Cache, tmp_path: Path) -> None:
+    shutil.copytree(DATA / "program-musa", tmp_path / "t")
+    path = tmp_path / "t" / "main.cu"
+    path.write_text(path.read_text().replace("x[i] *= a", "x[i] += a"))
+    (row,) = programs(build_cache, tmp_path / "t")
+    assert row.outcome == "differs"
+    assert "launch 1 (scale) differs in argument 1 (hash)" in row.detail
+
+
+def test_program_that_does_not_build(build_cache: Cache, tmp_path: Path) -> None:
+    shutil.copytree(DATA / "program-musa", tmp_path / "t")
+    path = tmp_path / "t" / "main.cu"
+    path.write_text(path.read_text().replace("musaFree", "cudaFree"))
+    (row,) = programs(build_cache, tmp_path / "t")
+    assert row.outcome == "build-failed"
+    assert row.detail.startswith("translation: main.cu:")
+    assert "cudaFree" in row.detail
