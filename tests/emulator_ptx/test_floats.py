@@ -90,6 +90,31 @@ def arithmetic() -> list[Case]:
             binary(f"rcp.{mode}.{kind}", kind, lambda a, k=kind, m=mode, o=one: exact.div(o, a, k, m), 1),
             binary(f"sqrt.{mode}.{kind}", kind, lambda a, k=kind, m=mode: exact.sqrt(a, k, m), 1),
         ]
+
+    def two(function: Callable[..., int | None]) -> Callable[..., tuple[Expected]]:
+        def expected(*row: int) -> tuple[Expected]:
+            low, high = (function(*(value >> shift & 0xFFFFFFFF for value in row)) for shift in (0, 32))
+            return (0 if low is None or high is None else high << 32 | low,)
+
+        return expected
+
+    dice = random.Random(12)
+    pairs = [
+        tuple(_bits(dice.uniform(-9, 9), "f32") << 32 | _bits(dice.uniform(-1, 1), "f32") for _ in range(3))
+        for _ in range(99)
+    ]
+    cases.append(
+        Case("fma.rn.f32x2 %0, %1, %2, %3;", "l", "lll", pairs, two(lambda a, b, c: exact.fma(a, b, c, "f32")))
+    )
+    cases.append(
+        Case(
+            "add.rz.ftz.f32x2 %0, %1, %2;",
+            "l",
+            "ll",
+            [r[:2] for r in pairs],
+            two(lambda a, b: exact.add(a, b, "f32", "rz")),
+        )
+    )
     cases.append(binary("mad.f32", "f32", lambda a, b, c: exact.fma(a, b, c, "f32"), 3))
     cases.append(binary("add.f32", "f32", lambda a, b: exact.add(a, b, "f32"), 2))
     for kind in ("f16", "bf16"):

@@ -198,6 +198,7 @@ def moves_and_choices() -> list[Case]:
     cases = [
         case("mov.u32", "u32", ["u32"], lambda a: a),
         case("mov.b64", "u64", ["u64"], lambda a: a),
+        Case("mov .v2 .u32 {%0, %1}, {%3, %2};", "rr", "rr", rows(["u32", "u32"], 1), lambda a, b: (b, a)),
         Case("mov.b64 %0, {%1, %2};", "l", "rr", rows(["u32", "u32"], 1), lambda a, b: (b << 32 | a,)),
         Case("mov.b64 {%0, %1}, %2;", "rr", "l", rows(["u64"], 1), lambda a: (a & 0xFFFFFFFF, a >> 32)),
         Case("mov.b32 {%0, %1}, %2;", "hh", "r", rows(["u32"], 1), lambda a: (a & 0xFFFF, a >> 16)),

@@ -11,7 +11,7 @@ _FUNDAMENTAL = frozenset(
     b"void bool char short int long signed unsigned float double wchar_t char16_t char32_t __int128 auto".split()
 )
 _RECORDS = frozenset((b"struct", b"class", b"union", b"enum"))
-_ALIGNMENT = frozenset((b"alignas", b"__align__", b"__attribute__", b"__declspec", b"_Alignas"))
+_ALIGNMENT = frozenset((b"alignas", b"__align__", b"__attribute__", b"__attribute", b"__declspec", b"_Alignas"))
 _TYPE_CALLS = frozenset((b"decltype", b"typeof", b"__typeof__"))
 _POINTER = frozenset((b"*", b"&", b"&&", b"const", b"volatile", b"__restrict__", b"__restrict", b"restrict", b"("))
 # No real declaration has more tokens before its __shared__, or in all (a bracket group counts as one); the bounds keep

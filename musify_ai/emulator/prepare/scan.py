@@ -22,9 +22,14 @@ class Replacement(NamedTuple):
 
 
 class Macro(NamedTuple):
-    """The ``#define`` a token stands in: its parameters and the token indices ``[start, stop)`` of its body."""
+    """The ``#define`` a token stands in: its parameters and the token indices ``[start, stop)`` of its body.
 
+    ``order``: the parameters as they stand, ``None`` for a macro that takes no list of them.
+    """
+
+    name: bytes
     parameters: frozenset[bytes]
+    order: tuple[bytes, ...] | None
     start: int
     stop: int
 
@@ -135,9 +140,9 @@ class Scan:
         body = stop
         if line.keyword == b"define" and stop - start >= 3:
             body = start + 3  # '#', 'define', the name
-            parameters: frozenset[bytes] = frozenset()
+            order: tuple[bytes, ...] | None = None
             if body < stop and self.toks[body].text == b"(" and self.toks[body].start == self.toks[body - 1].end:
-                names = []
+                names: list[bytes] = []
                 while body < stop and self.toks[body].text != b")":
                     if self.toks[body].kind == "identifier":
                         names.append(self.toks[body].text)
@@ -145,8 +150,8 @@ class Scan:
                         names.append(b"__VA_ARGS__")
                     body += 1
                 body += 1
-                parameters = frozenset(names)
-            macro = Macro(parameters, body, stop)
+                order = tuple(names)
+            macro = Macro(self.toks[start + 2].text, frozenset(order or ()), order, body, stop)
         opened: list[int] = []
         for index in range(start, stop):
             self.directive[index] = True

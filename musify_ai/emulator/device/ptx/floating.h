@@ -223,5 +223,16 @@ inline uint32_t halves(uint32_t a, uint32_t b, uint32_t c, Operation operation) 
          uint32_t(operation(uint16_t(a >> 16), uint16_t(b >> 16), uint16_t(c >> 16))) << 16;
 }
 
+// f32x2: a 64-bit register of two f32.
+template <class Operation>
+inline uint64_t words(uint64_t a, uint64_t b, Operation operation) {
+  return operation(uint32_t(a), uint32_t(b)) | uint64_t(operation(uint32_t(a >> 32), uint32_t(b >> 32))) << 32;
+}
+template <class Operation>
+inline uint64_t words(uint64_t a, uint64_t b, uint64_t c, Operation operation) {
+  return operation(uint32_t(a), uint32_t(b), uint32_t(c)) |
+         uint64_t(operation(uint32_t(a >> 32), uint32_t(b >> 32), uint32_t(c >> 32))) << 32;
+}
+
 }  // namespace ptx
 }  // namespace emu

@@ -12,7 +12,7 @@ Handler = Callable[[Context], str]
 
 
 def _is_float(c: Context) -> bool:
-    return bool(c.mods) and c.mods[-1] in (*REALS, *HALVES)
+    return bool(c.mods) and c.mods[-1] in (*REALS, *HALVES, "f32x2")
 
 
 def add_or_sub(name: str) -> Handler:

@@ -4,17 +4,19 @@ Inputs are read once, into registers of their constraint's width; outputs are wr
 library does not have traps when it is met, by its name, so that the kernel comes out as not checkable.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from musify_ai.emulator.prepare.ptx import floats, memory, threads
 from musify_ai.emulator.prepare.ptx.arithmetic import ARITHMETIC
 from musify_ai.emulator.prepare.ptx.context import BITS, LIBRARY, Context, identifier
-from musify_ai.emulator.prepare.ptx.statements import Asm, AsmOperand, find_asm, string_macros, substitute
+from musify_ai.emulator.prepare.ptx.statements import Asm, AsmOperand, substitute
 from musify_ai.emulator.prepare.ptx.text import Brace, Instruction, Label, Registers, Unsupported, parse
-from musify_ai.emulator.prepare.scan import Replacement, Scan
+from musify_ai.emulator.prepare.scan import Scan
 
 _CONSTRAINTS = {"h": "uint16_t", "r": "uint32_t", "l": "uint64_t", "f": "uint32_t", "d": "uint64_t", "b": "bool"}
 _WIDE = "uint64_t"  # "n", "i": an immediate
+# Opcodes that stand without a type; one that is neither here nor known belongs to the host's processor.
+_BARE_OPCODES = frozenset(("exit", "ret", "brkpt", "bra", "call"))
 
 OPCODES: dict[str, Callable[[Context], str]] = {
     **ARITHMETIC,
@@ -56,36 +58,38 @@ OPCODES: dict[str, Callable[[Context], str]] = {
 }
 
 
-def asm_statements(scan: Scan) -> Iterator[tuple[Replacement, tuple[int, str] | None]]:
-    """For each ``asm`` statement what stands in its place and, where part of it is not had, a token and a message."""
-    strings = string_macros(scan)
-    for statement in find_asm(scan, strings):
-        start, end = scan.toks[statement.start].start, scan.toks[statement.stop].end
-        unsupported: list[str] = []
-        text = _statement(scan, statement, unsupported)
-        problem = (
-            (statement.start, "inline PTX without an emulation: " + ", ".join(unsupported)) if unsupported else None
-        )
-        yield Replacement(start, end, text), problem
+def of_the_host(statement: Asm) -> bool:
+    """Whether a statement is assembly of the host's processor: its constraints or its first word are not PTX's."""
+    operands = (*statement.outputs, *statement.inputs)
+    if any(not _is_constraint(operand.constraint) for operand in operands):
+        return True
+    words = (statement.template or "").split()
+    first = words[0].rstrip(";") if words else ""
+    return first.isidentifier() and first not in OPCODES and first not in _BARE_OPCODES
 
 
-def _statement(scan: Scan, statement: Asm, unsupported: list[str]) -> bytes:
+def _is_constraint(text: str) -> bool:
+    letters = text.strip("=+&%")
+    return letters in _CONSTRAINTS or letters in ("n", "i", "C", "q")
+
+
+def statement_text(scan: Scan, statement: Asm, unsupported: list[str]) -> bytes:
+    """What stands in a statement's place; the names of what is not had are added to ``unsupported``."""
     if statement.template is None:
         return _refused("asm whose text only the preprocessor knows", unsupported).encode()
     try:
         items = parse(substitute(statement) or "")
         writer = _Writer(statement)
         body = writer.body(items, unsupported)
+        declarations = [
+            _declaration(number, operand, scan.flat(operand.start, operand.stop), number < len(statement.outputs))
+            for number, operand in enumerate([*statement.outputs, *statement.inputs])
+        ]
     except Unsupported as refusal:
         return _refused(str(refusal), unsupported).encode("utf-8", "surrogateescape")
     if not items:
         return b"((void)0)"
-    operands = [*statement.outputs, *statement.inputs]
-    parts: list[bytes] = []
-    for number, operand in enumerate(operands):
-        expression = scan.flat(operand.start, operand.stop)
-        parts.append(_declaration(number, operand, expression, number < len(statement.outputs)))
-    parts.append(body.encode())
+    parts = [*declarations, body.encode()]
     parts += [b"%bresult(emu_o%d, emu_%d);" % (LIBRARY.encode(), n, n) for n in range(len(statement.outputs))]
     labels = f"__label__ {', '.join(writer.labels)}; ".encode() if writer.labels else b""
     return b"({ " + labels + b" ".join(parts) + b" })"

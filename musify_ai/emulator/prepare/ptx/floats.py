@@ -32,8 +32,22 @@ def _half(c: Context, kind: str, function: str, *templates: str | bool) -> str:
     return c.call(function, kind, *templates, kind=kind)
 
 
+def _pairwise(c: Context, function: str, count: int) -> str:
+    """The f32x2 forms: a 64-bit register holds two f32, each computed by itself."""
+    ftz = c.flag("ftz")
+    mode = c.choice(ROUNDING, "rn")
+    c.done(count + 1)
+    call = invoke(function, "f32", _rounding(mode), ftz, False)
+    names = ("x", "y", "z")[:count]
+    parameters = ", ".join(f"uint32_t {name}" for name in names)
+    return c.assign(f"{LIBRARY}words({c.values('b64')}, []({parameters}) {{ return {call}({', '.join(names)}); }})")
+
+
 def float_binary(c: Context, name: str) -> str:
     """add, sub, mul, div of floats."""
+    if c.mods[-1] == "f32x2" and name != "div":
+        c.mods.pop()
+        return _pairwise(c, _OPERATIONS[name], 2)
     kind = c.type(*REALS, *HALVES)
     ftz, sat = c.flag("ftz"), c.flag("sat")
     if kind in HALVES:
@@ -54,6 +68,9 @@ def float_binary(c: Context, name: str) -> str:
 
 def fused(c: Context) -> str:
     """fma, and mad of floats."""
+    if c.mods and c.mods[-1] == "f32x2":
+        c.mods.pop()
+        return _pairwise(c, "ffma", 3)
     kind = c.type(*REALS, *HALVES)
     ftz, sat, relu = c.flag("ftz"), c.flag("sat"), c.flag("relu")
     mode = c.choice(ROUNDING, "rn")

@@ -21,8 +21,11 @@ def mov(c: Context) -> str:
     kind = c.type(
         "pred", "b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64", "f16", "b8", "u8"
     )
+    c.drop("v2", "v4")
     c.done(2)
     to, source = c.operands
+    if c.item.parts[1] in ("v2", "v4"):
+        return _each(c, to, source, kind)
     if to.kind == "vector" and source.kind == "vector":
         raise c.unsupported()
     if to.kind == "vector":
@@ -30,6 +33,15 @@ def mov(c: Context) -> str:
     if source.kind == "vector":
         return _pack(c, source, kind)
     return c.assign(c.value(source, kind))
+
+
+def _each(c: Context, to: Operand, source: Operand, kind: str) -> str:
+    """mov of a vector: element by element, each source read before any destination is written."""
+    if to.kind != "vector" or source.kind != "vector" or len(to.items) != len(source.items):
+        raise c.unsupported()
+    reads = "".join(f"const {BITS[kind]} emu_v{i} = {c.value(item, kind)}; " for i, item in enumerate(source.items))
+    writes = " ".join(f"{c.destination(item)} = emu_v{i};" for i, item in enumerate(to.items))
+    return f"{{ {reads}{writes} }}"
 
 
 def _part_type(c: Context, count: int, kind: str) -> str:

@@ -56,7 +56,7 @@ Item = Instruction | Label | Registers | Brace
 
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
 _LABEL = re.compile(r"([A-Za-z_$%][\w$]*)\s*:(?!:)")
-_OPCODE = re.compile(r"[A-Za-z_]\w*(?:\.\w+(?:::\w+)*)*")
+_OPCODE = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*\w+(?:::\w+)*)*")
 _GUARD = re.compile(r"@\s*(!?)\s*(\x01\d+\x02|[%\w$]+)\s*")
 _REGISTERS = re.compile(r"\.reg\s*\.(\w+)\s+([^;]*);")
 _RANGE = re.compile(r"([%\w$]+)<(\d+)>\Z")
@@ -131,20 +131,21 @@ def _instruction(text: str, position: int) -> tuple[Instruction, int]:
     end = text.find(";", opcode.end())
     end = len(text) if end < 0 else end
     body = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text[opcode.end() : end], flags=re.S)
-    parts = tuple(opcode[0].split("."))
+    name = "".join(opcode[0].split())
+    parts = tuple(name.split("."))
     if body.startswith("\x01") or (body[:1] == "." and len(body) > 1):
-        raise Unsupported(f"{opcode[0]} completed by an operand")
-    tokens = _tokens(body, opcode[0])
+        raise Unsupported(f"{name} completed by an operand")
+    tokens = _tokens(body, name)
     operands: list[Operand] = []
     index = 0
     while index < len(tokens):
-        operand, index = _operand(tokens, index, opcode[0])
+        operand, index = _operand(tokens, index, name)
         operands.append(operand)
         if index < len(tokens):
             if tokens[index] != ("punct", ","):
-                raise Unsupported(opcode[0])
+                raise Unsupported(name)
             index += 1
-    return Instruction(opcode[0], parts, tuple(operands), guard, negated), min(end + 1, len(text))
+    return Instruction(name, parts, tuple(operands), guard, negated), min(end + 1, len(text))
 
 
 def _tokens(text: str, opcode: str = "") -> list[tuple[str, str]]:
