@@ -56,7 +56,6 @@ def test_memory_warps_and_blocks(program: Path, schedule: str) -> None:
     ("last", "kind", "message"),
     [
         ("wgmma", "unsupported", "wgmma.fence.sync.aligned"),
-        ("named", "unsupported", "bar.sync of a named barrier"),
         ("trap", "trap", "trap in inline PTX"),
     ],
 )
