@@ -143,8 +143,12 @@ def _macro(src: bytes, line: Directive) -> Part:
 def _part(src: bytes, item: Item) -> Part:
     declaration = item.declaration
     kind: PartKind = declaration.kind
-    uses, members = mentioned(tokens(src, item.start, item.end))
     defines: set[bytes] = set()
+    if declaration.inside and kind != "function":
+        # What a class holds besides functions counts as the class: reading it again at each level is quadratic.
+        uses, members = {_owner(item)}, set[bytes]()
+    else:
+        uses, members = mentioned(tokens(src, item.start, item.end))
     name = ""
     if kind == "function" or declaration.parameters is not None:
         defines, name = _function_names(item), qualified(item)
@@ -166,11 +170,17 @@ def _part(src: bytes, item: Item) -> Part:
         # Not understood: it may define any name in it.
         defines = {t.text for t in _own(item) if t.kind == "identifier"} - _KEYWORDS
     if declaration.inside and declaration.scope:
-        defines.add(declaration.scope[-1].split("<", 1)[0].rsplit("::", 1)[-1].encode())
+        defines.add(_owner(item))
     name = name or _decoded(min(defines, default=b""))
     return Part(
         kind, item.start, item.end, name, frozenset(defines), frozenset(uses), frozenset(members), declaration.inside
     )
+
+
+def _owner(item: Item) -> bytes:
+    """The class that holds an item."""
+    scope = item.declaration.scope
+    return scope[-1].split("<", 1)[0].rsplit("::", 1)[-1].encode() if scope else b""
 
 
 def _own(item: Item) -> list[Token]:
@@ -241,9 +251,11 @@ def _declared(item: Item) -> set[bytes]:
     declaration, view = item.declaration, item.view
     names: set[bytes] = set()
     index, stop = declaration.head, declaration.stop
+    enumeration = False
     while index < stop:
         text = view.word(index)
         if view.is_word(index):
+            enumeration = enumeration or text == b"enum"
             before, after = view.word(index - 1) if index > declaration.head else b"", view.word(index + 1)
             typed = view.is_word(index - 1) and index > declaration.head
             if after in _DECLARES and (typed or before in (b"*", b"&", b">", b">>", b"&&", b",", b"::", b"}")):
@@ -258,7 +270,7 @@ def _declared(item: Item) -> set[bytes]:
                 names |= {t.text for t in view.tokens[index : view.match[index]] if t.kind == "identifier"}
             index = view.match[index]
         elif text == b"{" and view.match[index] > index:
-            if b"enum" in {view.word(i) for i in range(declaration.head, index)}:
+            if enumeration:
                 names |= {t.text for t in view.tokens[index : view.match[index]] if t.kind == "identifier"}
             index = view.match[index]
         elif text == b"}" or (text == b"[" and view.match[index] > index):

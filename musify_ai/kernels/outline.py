@@ -36,6 +36,7 @@ class Outline:
         self.reader = Reader(src)
         self.src = self.reader.src
         self._scopes: list[Scope] = []
+        self._looking = 0
 
     @cached_property
     def items(self) -> list[Item]:
@@ -86,6 +87,8 @@ class Outline:
         heads = sorted((item.start, item.body[0]) for item in self.items if item.declaration.kind == "function")
         seen = set(heads)
         lines = self.reader.directives
+        # What looks read is bounded by the file's size, or broken input would make them quadratic.
+        self._looking = 1000 + 8 * len(self.reader.main.tokens)
         for place in occurrences(self.src, marks):
             line = bisect_right(lines, place.start, key=lambda each: each.start) - 1
             at = bisect_right(heads, (place.start, len(self.src) + 1)) - 1
@@ -127,9 +130,13 @@ class Outline:
             index = view.index(offset) if start <= offset < end else len(view.tokens)
             if index >= len(view.tokens) or view.tokens[index].start != offset:
                 continue
+            if self._looking <= 0:
+                return None
             scope = self.scope_at(offset)
             declaration = Walker(view).at(_head_start(view, index), scope.names, scope.inside)
-            if declaration.kind == "function" and declaration.first <= index < declaration.name:
+            if declaration.kind != "function":
+                self._looking -= declaration.stop - declaration.first
+            elif declaration.first <= index < declaration.name:
                 return item_of(view, declaration)
         return None
 
