@@ -1,5 +1,10 @@
 """The translator against the oracle: the gallery's files come out as they were written by hand."""
 
+import filecmp
+import json
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -34,3 +39,23 @@ def test_findings_are_just_those_expected(path: str) -> None:
     assert found == {(e["code"], e["line"], e.get("settled", True)) for e in expected}
     if path in EXPECTATIONS["quiet"]:
         assert [finding for finding in findings if finding.severity != "note"] == []
+
+
+def test_the_command_writes_the_expected_tree_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "musa"
+    command = [sys.executable, "-m", "musify_ai", "migrate", ORIGINAL, "--out", out, "--no-verify", "--format", "json"]
+    environment = {**os.environ, "PYTHONPATH": str(CORPUS.parent)}
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    assert ended.returncode == 0, ended.stderr
+    report = json.loads(ended.stdout)
+
+    expected = CORPUS / "gallery-musa"
+    files = sorted(p.relative_to(expected).as_posix() for p in expected.rglob("*") if p.is_file())
+    written = sorted(p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file())
+    assert [file for file in written if not file.startswith(".musify-ai")] == files
+    assert filecmp.cmpfiles(expected, out, files, shallow=False) == (files, [], [])
+
+    found = {(f["path"], f["code"], f["line"]) for f in report["findings"]}
+    assert found == {(f["file"], f["code"], f["line"]) for f in EXPECTATIONS["finding"]}
+    assert report["summary"]["residue"] == 0
+    assert report["summary"]["build_files"] == "not migrated"
