@@ -69,7 +69,7 @@ def test_cuda_has_no_place_in_a_musa_unit(device):
         "void f(void* p) { cudaFree(p); }": "cudaFree",
         "cudaError_t e;": "cudaError_t",
         "void f() { musaNoSuchCall(); }": "musaNoSuchCall",
-        "int f() { return musaErrorIllegalAddress; }": "musaErrorIllegalAddress",
+        "auto f = musaLaunchKernelExC;": "musaLaunchKernelExC",
         "__nv_bfloat16 x;": "__nv_bfloat16",
         "#ifdef CUDA_VERSION\n#error CUDA_VERSION is known\n#endif\nint x = y;": "y",
         "#if MUSA_VERSION == 50200\nint x = w;\n#endif": "w",

@@ -22,6 +22,7 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <new>
 #include <utility>
 
@@ -128,10 +129,10 @@ enum @rt@Error {
   @rt@ErrorInitializationError = 3,
 @cuda
   cudaErrorCudartUnloading = 4,
-  cudaErrorSymbolNotFound = 500,
-  cudaErrorIllegalAddress = 700,
-  cudaErrorCooperativeLaunchTooLarge = 720,
 @end
+  @rt@ErrorSymbolNotFound = 500,
+  @rt@ErrorIllegalAddress = 700,
+  @rt@ErrorCooperativeLaunchTooLarge = 720,
   @rt@ErrorInvalidConfiguration = 9,
   @rt@ErrorInvalidPitchValue = 12,
   @rt@ErrorInvalidSymbol = 13,
@@ -189,6 +190,12 @@ enum @rt@DeviceAttr {
   @rt@DevAttrMaxRegistersPerBlock = 12,
   @rt@DevAttrClockRate = 13,
   @rt@DevAttrMultiProcessorCount = 16,
+  @rt@DevAttrComputeMode = 20,
+  @rt@DevAttrAsyncEngineCount = 40,
+  @rt@DevAttrCanMapHostMemory = 19,
+  @rt@DevAttrIntegrated = 18,
+  @rt@DevAttrConcurrentKernels = 31,
+  @rt@DevAttrMaxBlocksPerMultiprocessor = 106,
   @rt@DevAttrMemoryClockRate = 36,
   @rt@DevAttrGlobalMemoryBusWidth = 37,
   @rt@DevAttrL2CacheSize = 38,
@@ -210,6 +217,17 @@ enum @rt@MemoryAdvise {
   @rt@MemAdviseSetAccessedBy = 5,
   @rt@MemAdviseUnsetAccessedBy = 6
 };
+enum @rt@ComputeMode {
+  @rt@ComputeModeDefault = 0,
+  @rt@ComputeModeExclusive = 1,
+  @rt@ComputeModeProhibited = 2,
+  @rt@ComputeModeExclusiveProcess = 3
+};
+// The element types of the libraries.
+typedef enum @rt@DataType {
+  @RT@_R_32F = 0, @RT@_R_64F = 1, @RT@_R_16F = 2, @RT@_R_8I = 3, @RT@_C_32F = 4, @RT@_C_64F = 5, @RT@_C_16F = 6,
+  @RT@_R_8U = 8, @RT@_R_32I = 10, @RT@_R_32U = 12, @RT@_R_16BF = 14
+} @rt@DataType_t;
 enum @rt@Limit {
   @rt@LimitStackSize = 0,
   @rt@LimitPrintfFifoSize = 1,
@@ -336,6 +354,17 @@ inline @rt@Error_t @rt@MemsetAsync(void* to, int value, size_t n, @rt@Stream_t =
 inline @rt@Error_t @rt@Memset2D(void* to, size_t pitch, int value, size_t w, size_t h, EMU_SITE) {
   return EMU_ERROR(::emu::host::fill_2d(to, pitch, value, w, h, "@rt@Memset2D", emu_site));
 }
+inline @rt@Error_t @rt@Memset2DAsync(void* to, size_t pitch, int value, size_t w, size_t h, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::fill_2d(to, pitch, value, w, h, "@rt@Memset2DAsync", emu_site));
+}
+inline @rt@Error_t @rt@StreamGetFlags(@rt@Stream_t s, unsigned* flags) {
+  *flags = (size_t)s > 2 ? s->flags : 0;
+  return @rt@Success;
+}
+inline @rt@Error_t @rt@DeviceGetLimit(size_t* value, enum @rt@Limit limit) {
+  *value = limit == @rt@LimitStackSize ? 1024 : limit == @rt@LimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+  return @rt@Success;
+}
 template <class T>
 inline @rt@Error_t @rt@MemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0,
                                       enum @rt@MemcpyKind kind = @rt@MemcpyHostToDevice, EMU_SITE) {
@@ -405,6 +434,14 @@ inline @rt@Error_t @rt@GetDeviceCount(int* count) {
 inline @rt@Error_t @rt@SetDeviceFlags(unsigned) { return @rt@Success; }
 inline @rt@Error_t @rt@DeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
+  return @rt@Success;
+}
+// There is one device, so a peer is a device that there is not.
+inline @rt@Error_t @rt@DeviceEnablePeerAccess(int, unsigned) { return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice)); }
+inline @rt@Error_t @rt@DeviceDisablePeerAccess(int) { return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice)); }
+inline @rt@Error_t @rt@DeviceGetPCIBusId(char* id, int length, int device) {
+  if (device != 0) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice));
+  snprintf(id, static_cast<size_t>(length), "0000:00:00.0");
   return @rt@Success;
 }
 inline @rt@Error_t @rt@DriverGetVersion(int* version) {
@@ -479,6 +516,12 @@ inline @rt@Error_t @rt@DeviceGetAttribute(int* value, enum @rt@DeviceAttr attrib
     case @rt@DevAttrConcurrentManagedAccess: *value = p.concurrentManagedAccess; break;
     case @rt@DevAttrCooperativeLaunch: *value = p.cooperativeLaunch; break;
     case @rt@DevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(p.sharedMemPerBlockOptin); break;
+    case @rt@DevAttrComputeMode: *value = p.computeMode; break;
+    case @rt@DevAttrAsyncEngineCount: *value = p.asyncEngineCount; break;
+    case @rt@DevAttrCanMapHostMemory: *value = p.canMapHostMemory; break;
+    case @rt@DevAttrIntegrated: *value = p.integrated; break;
+    case @rt@DevAttrConcurrentKernels: *value = p.concurrentKernels; break;
+    case @rt@DevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
     default: return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   }
   return @rt@Success;
@@ -592,10 +635,49 @@ inline @rt@Error_t @rt@LaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, 
   return EMU_ERROR(::emu::launch_values("@rt@LaunchCooperativeKernel", ::emu::Config(grid, block, shared, stream), true,
                                         kernel, kernel, values, std::index_sequence_for<P...>()));
 }
+// A launch by a structure. Attributes that ask for what the device does not do refuse the launch.
+enum @{cudaLaunchAttributeID|emu_launch_attribute} {
+  @rt@LaunchAttributeIgnore = 0,
+  @rt@LaunchAttributeCooperative = 2,
 @cuda
-// Deprecated, and still in use.
-inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
-inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8,
 @end
+};
+union @{cudaLaunchAttributeValue|emu_launch_value} {
+  char pad[64];
+  int cooperative, priority, programmaticStreamSerializationAllowed;
+  struct { unsigned x, y, z; } clusterDim;
+};
+struct @rt@LaunchAttribute {
+  @{cudaLaunchAttributeID|emu_launch_attribute} id;
+  @{cudaLaunchAttributeValue|emu_launch_value} val;
+};
+typedef struct @{cudaLaunchConfig_st|emu_launch_config} {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  @rt@Stream_t stream;
+  @rt@LaunchAttribute* attrs;
+  unsigned numAttrs;
+} @rt@LaunchConfig_t;
+template <class... P, class... A>
+inline @rt@Error_t @rt@LaunchKernelEx(const @rt@LaunchConfig_t* c, void (*kernel)(P...), A&&... values) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < c->numAttrs; i++) {
+    if (c->attrs[i].id == @rt@LaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
+@cuda
+    if (c->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+      auto d = c->attrs[i].val.clusterDim;
+      if (d.x * d.y * d.z > 1) return EMU_ERROR(::emu::raise(cudaErrorNotSupported));
+    }
+@end
+  }
+  ::emu::Launcher run("@rt@LaunchKernelEx", "", 0, ::emu::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), cooperative);
+  return EMU_ERROR(run([kernel](auto... a) { kernel(a...); }, static_cast<P>(values)...));
+}
+// Deprecated, and still in use.
+inline @rt@Error_t @rt@ThreadSynchronize() { return @rt@DeviceSynchronize(); }
+inline @rt@Error_t @rt@ThreadExit() { return @rt@DeviceReset(); }
+inline @rt@Error_t @rt@ProfilerStart() { return @rt@Success; }
+inline @rt@Error_t @rt@ProfilerStop() { return @rt@Success; }

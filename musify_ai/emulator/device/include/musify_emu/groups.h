@@ -96,6 +96,8 @@ template <unsigned Size, class Parent = void>
 struct thread_block_tile : lane_group {
   static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has a power of two of threads, 32 at most");
   thread_block_tile() : lane_group{Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (segment_lane() & ~(Size - 1))} {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return ::emu::thread_rank() & (Size - 1); }
@@ -123,35 +125,49 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
 }
 
+// Any of the groups of a block, chosen at run time.
+struct thread_group : lane_group {
+  bool whole_block;
+  thread_group(const thread_block&) : lane_group{0}, whole_block(true) {}
+  thread_group(const lane_group& lanes) : lane_group(lanes), whole_block(false) {}
+  unsigned size() const { return whole_block ? thread_block::size() : lane_group::size(); }
+  unsigned num_threads() const { return size(); }
+  unsigned thread_rank() const { return whole_block ? thread_block::thread_rank() : lane_group::thread_rank(); }
+  void sync(Site s = Site::here()) const {
+    if (whole_block) barrier(Barrier::plain, 0, s);
+    else lane_group::sync(s);
+  }
+};
+// `size` is a power of two of threads, 32 at most.
+inline thread_group tiled_partition(const thread_group&, unsigned size) {
+  if (!size || size > 32 || (size & (size - 1))) trap("unsupported", "a tile whose size is no power of two up to 32");
+  return lane_group{size == 32 ? 0xffffffffu : ((1u << size) - 1) << (segment_lane() & ~(size - 1))};
+}
+
 template <class Group>
 void sync(const Group& g, Site s = Site::here()) {
   g.sync(s);
 }
 
-template <class T = void>
-struct plus {
-  T operator()(T a, T b) const { return a + b; }
-};
-template <class T = void>
-struct less {
-  T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <class T = void>
-struct greater {
-  T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <class T = void>
-struct bit_and {
-  T operator()(T a, T b) const { return a & b; }
-};
-template <class T = void>
-struct bit_or {
-  T operator()(T a, T b) const { return a | b; }
-};
-template <class T = void>
-struct bit_xor {
-  T operator()(T a, T b) const { return a ^ b; }
-};
+#define EMU_OPERATOR(N, E)                          \
+  template <class T = void>                         \
+  struct N {                                        \
+    T operator()(T a, T b) const { return E; }      \
+  };                                                \
+  template <>                                       \
+  struct N<void> {                                  \
+    template <class T>                              \
+    T operator()(T a, T b) const {                  \
+      return E;                                     \
+    }                                               \
+  };
+EMU_OPERATOR(plus, a + b)
+EMU_OPERATOR(less, b < a ? b : a)
+EMU_OPERATOR(greater, a < b ? b : a)
+EMU_OPERATOR(bit_and, a & b)
+EMU_OPERATOR(bit_or, a | b)
+EMU_OPERATOR(bit_xor, a ^ b)
+#undef EMU_OPERATOR
 
 // In the order of the ranks of a tree, as hardware does it for a tile; for other groups in the order of the lanes.
 template <class Group, class T, class F>
