@@ -38,6 +38,7 @@ class _Open(NamedTuple):
     opener: int
     bracket: bytes
     kind: str  # of a brace: "namespace", "class" or "block"; inherited by ( and [
+    brace: int  # the index of the innermost {, this one included; -1 for none
     below: "_Open | None"
 
 
@@ -47,6 +48,7 @@ class Scan:
     ``partner``: the index of the bracket that closes or opens this one, -1 for none.
     ``macro``: the ``#define`` whose body the token belongs to, ``None`` in plain code.
     ``directive``: whether it stands on a preprocessor line at all.
+    ``brace``: the index of the innermost ``{`` around it, -1 for none.
     ``scope``: "namespace", "class" or "block": the innermost brace around it (a macro's body counts as a block).
     """
 
@@ -59,6 +61,7 @@ class Scan:
         self.macro: list[Macro | None] = [None] * count
         self.directive = [False] * count
         self.scope = ["namespace"] * count
+        self.brace = [-1] * count
         self.directives: list[Directive] = directives(src)
         self._walk()
 
@@ -111,12 +114,14 @@ class Scan:
             token = toks[index]
             kind = top.kind if top else "namespace"
             self.scope[index] = kind
+            self.brace[index] = top.brace if top else -1
             if token.kind == "punct":
                 if token.text in _OPENERS:
                     if token.text == b"{":
                         kind = self._brace_kind(statement, index, kind)
                         statement = index + 1
-                    top = _Open(index, token.text, kind, top)
+                    inner = index if token.text == b"{" else top.brace if top else -1
+                    top = _Open(index, token.text, kind, inner, top)
                 elif token.text in _PAIR:
                     top = self._close(index, token.text, top)
                     if token.text == b"}":

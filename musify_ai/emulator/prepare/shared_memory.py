@@ -10,6 +10,7 @@ to the launch's dynamic buffer, which several declarations with different types 
 
 from collections.abc import Iterator
 
+from musify_ai.emulator.prepare.captures import SharedName
 from musify_ai.emulator.prepare.declarations import SHARED, Declaration, Declarator, read, statement_start
 from musify_ai.emulator.prepare.scan import Replacement, Scan
 
@@ -35,8 +36,11 @@ def specifier_aliases(src: bytes) -> Aliases:
     return found
 
 
-def shared_memory(scan: Scan, aliases: Aliases) -> Iterator[Replacement | tuple[int, str]]:
-    """A replacement for each shared declaration; a token's index and a message for each that is not understood."""
+def shared_memory(scan: Scan, aliases: Aliases, declared: list[SharedName]) -> Iterator[Replacement | tuple[int, str]]:
+    """A replacement for each shared declaration; a token's index and a message for each that is not understood.
+
+    The variables of blocks are added to ``declared``.
+    """
     done = 0
     for index, token in enumerate(scan.toks):
         if index < done or token.kind != "identifier" or (token.text != SHARED and token.text not in aliases):
@@ -58,6 +62,10 @@ def shared_memory(scan: Scan, aliases: Aliases) -> Iterator[Replacement | tuple[
             yield index, "this shared-memory declaration is not understood"
             continue
         done = declaration.stop
+        brace = scan.brace[index]
+        if brace >= 0 and scan.partner[brace] > 0 and scan.scope[index] == "block":
+            end = scan.partner[brace]
+            declared += [SharedName(scan.text(item.name), done, end) for item in declaration.declarators]
         yield Replacement(
             scan.toks[start].start, scan.toks[declaration.stop - 1].end, _text(scan, declaration, scan.scope[index])
         )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from musify_ai.emulator.prepare.captures import SharedName, captures
 from musify_ai.emulator.prepare.launches import launches
 from musify_ai.emulator.prepare.ptx import asm_statements, refusals
 from musify_ai.emulator.prepare.scan import Replacement, Scan, apply
@@ -47,7 +48,8 @@ def prepare(
     )
     problems: list[Problem] = []
     replacements: list[Replacement] = []
-    for item in shared_memory(scan, known):
+    declared: list[SharedName] = []
+    for item in shared_memory(scan, known, declared):
         if isinstance(item, Replacement):
             replacements.append(item)
         else:
@@ -59,6 +61,7 @@ def prepare(
                 problems.append(Problem(scan.line(problem[0]), "asm", problem[1]))
     elif b"asm" in src:
         replacements += refusals(scan)
+    replacements += captures(scan, declared)
     replacements += launches(scan, file or b"__FILE__")
     replacements += [*noinline(scan), *launch_casts(scan), *waiting_loops(scan)]
     if path is not None:

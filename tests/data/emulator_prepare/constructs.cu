@@ -123,7 +123,22 @@ __device__ __noinline__ int kept_out(int x) { return x + 1; }
 __attribute__((__noinline__)) int kept_out_too(int x) { return kept_out(x); }
 __attribute__((noinline)) int and_this(int x) { return kept_out_too(x); }
 
+// A shared variable is not captured on the GPU: what a lambda writes, the block sees.
+template <class T> __global__ void lambdas(int* out) {
+  __shared__ T tile[4];
+  extern __shared__ int raw[];
+  struct { int tile[2]; } other = {{5, 6}};
+  tile[0] = tile[1] = 0; raw[0] = 0;
+  auto by_copy = [=] __device__ (int i) { tile[i] = T(i + 7) + other.tile[0]; raw[i] = 3; };
+  auto none = [](int i) -> int { return int(tile[i]) + raw[i]; };
+  auto by_reference = [&, out] { auto inner = [=]() mutable { tile[2] = 1; return 0; }; return inner(); };
+  auto unrelated = [=](const int* x) { return x[0]; };
+  by_copy(1); by_reference();
+  out[0] = none(1) + int(tile[2]); out[1] = unrelated(out);
+}
+
 static void shared_memory() {
+  int results[2]; lambdas<float><<<1, 1>>>(results); EXPECT(results[0] == 8 + 5 + 3 + 1 && results[1] == 17);
   size_t sizes[12]; void* a[6]; void* b[6];
   declares<float, 4><<<1, 1, 64>>>(sizes, a);
   size_t expected[12] = {80, 16, 8, 16, 12, 12, 8, 10, 20, 16, 4, 32};
