@@ -128,4 +128,5 @@ def test_the_rest(lines):
     assert f"b {0x40091234} {signed(0x87654321)}" in lines
     assert "s 0 1 0.25 0 0.25" in lines
     assert "m 1 3 2 -0.5 1" in lines
+    assert "g 2.5 2.5 3 1 8 4" in lines
     assert "t 12 16 24 16 4 8 16 12" in lines

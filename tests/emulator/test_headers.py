@@ -120,3 +120,15 @@ def test_a_header_set_is_written_once(tmp_path):
     assert (first[0] / "cuda_runtime.h").stat().st_mtime_ns == stamp
     assert headers.header_dirs("musa", tmp_path)[0] != first[0]
     assert {path.name for path in tmp_path.iterdir()} == {first[0].name, headers.header_dirs("musa", tmp_path)[0].name}
+
+
+@pytest.mark.parametrize("side", BOTH)
+def test_libclang_reads_the_headers_as_declarations(device, side):
+    cindex = pytest.importorskip("clang.cindex", reason="libclang is not installed: pip install 'musify-ai[verify]'")
+    done = subprocess.run(["g++", "-print-file-name=include"], capture_output=True, text=True, check=True, timeout=60)
+    text = "".join(f"#include <{name}>\n" for name in headers.HEADERS[side])
+    text += "__global__ void k(float4* p) { p->x = __shfl_sync(~0u, 1.0f, 0) + __ldg(&p[1].y); __syncthreads(); }\n"
+    options = [f"-I{path}" for path in headers.header_dirs(side, device.root / "headers")]
+    options += ["-std=c++17", "-DMUSIFY_EMU_ARCH=800", "-isystem", done.stdout.strip(), "-include", f"{side}_runtime.h"]
+    unit = cindex.Index.create().parse("unit.cpp", options, unsaved_files=[("unit.cpp", text)])
+    assert [str(diagnostic) for diagnostic in unit.diagnostics] == []

@@ -44,6 +44,8 @@ int main() {
   printf("b %d %d\n", __double2hiint(__hiloint2double(0x40091234, (int)0x87654321)), __double2loint(__hiloint2double(0x40091234, (int)0x87654321)));
   printf("s %g %g %g %g %g\n", __saturatef(-1), __saturatef(2), __saturatef(0.25f), __saturatef(NAN), __fdividef(1, 4));
   printf("m %g %g %g %g %d\n", min(1, 2.5f), max(NAN, 3.0f), max(2.0, 1.0f), min(-0.5, 1), (int)(max(1u, 2) == 2u));
+  printf("g %g %g %d %d %g %d\n", abs(-2.5f), abs(-2.5), (int)abs(-3), signbit(-1.0f) && isnan(NAN) && !isinf(1.0), pow(2.0f, 3.0f),
+         (int)sizeof(exp(1.0f)));
   printf("t %d %d %d %d %d %d %d %d\n", (int)sizeof(float3), (int)alignof(float4), (int)sizeof(double3), (int)alignof(double2), (int)sizeof(uchar4),
          (int)alignof(short4), (int)alignof(longlong2), (int)sizeof(uint3));
 }

@@ -19,10 +19,15 @@
 #define MUSART_VERSION 50200
 #define MUSA_VERSION 50200
 @end
-#include <cassert>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
+// The .h forms: with them `abs(-2.5f)`, `signbit` and the like stand in the global namespace for every type.
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include <new>
 #include <utility>
 
