@@ -68,6 +68,8 @@ _ENDS = frozenset((b";", b"{", b"}", b",", b"&&", b"||", b"?", b":", b"=", b"ret
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each comparison that a member ``major`` takes part in."""
+    if b"major" not in unit.words:
+        return
     toks = unit.tokens
     covered = 0
     for index, token in enumerate(toks):

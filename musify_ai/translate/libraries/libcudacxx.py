@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -51,6 +52,7 @@ INVALID = (
 )
 
 
+_USED = re.compile(rb"cuda\s*::")
 # What is copied asynchronously is MUS505's.
 _OURS = frozenset(
     (
@@ -77,6 +79,8 @@ _OURS = frozenset(
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each use of a name of libcu++; those of another namespace named ``cuda`` are passed over."""
+    if _USED.search(unit.src) is None:
+        return
     toks = unit.tokens
     found = [unit.token_index(each.start) for each in unit.occurrences(TRIGGERS)]
     if any(index > 0 and toks[index - 1].text == b"namespace" for index in found):

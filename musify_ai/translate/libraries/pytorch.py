@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -82,6 +83,7 @@ INVALID = (
 )
 
 
+_LIKELY = re.compile(rb"(?:at|c10|torch)\s*::|is_cuda\s*\(|DeviceType\s*::|TORCH_LIBRARY_IMPL")
 _NAMESPACES = frozenset((b"at", b"c10", b"torch"))
 _NAMES = {
     b"getCurrentCUDAStream": b"getCurrentMUSAStream",
@@ -105,6 +107,8 @@ _SOURCE = "torch_musa's recipe for extensions"
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each such name, with torch_musa's spelling as the suggestion where one is published."""
+    if _LIKELY.search(unit.src) is None:
+        return
     toks = unit.tokens
     for each in unit.occurrences(TRIGGERS):
         index = unit.token_index(each.start)

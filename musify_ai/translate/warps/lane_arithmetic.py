@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -67,12 +68,14 @@ INVALID = (
 )
 
 
+_LIKELY = re.compile(rb"[/%]\s*(?:32|0x20)\b|&\s*(?:31|0x1[fF])\b|>>\s*(?:5|0x5)\b")
 _SPLITS = {b"/": 32, b"%": 32, b"&": 31, b">>": 5}
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each split of a thread's index at 32, in device code."""
-    if not unit.wide_archs:
+    # Nearly every kernel names threadIdx, so a search over the bytes comes before any tokens are made.
+    if not unit.wide_archs or _LIKELY.search(unit.src) is None:
         return
     toks = unit.tokens
     for start, _, name, _ in unit.occurrences(TRIGGERS):
