@@ -21,7 +21,6 @@ class Residue(NamedTuple):
     pattern: tuple[Place, ...]
 
 
-_FIRST_LENGTH = 40  # a line begins with how much of the line before it repeats, as one printable character
 _WORDS = bytes(byte if chr(byte).isalnum() or byte in b"_$" or byte >= 128 else 32 for byte in range(256))
 _LOOKS_LIKE = re.compile(
     rb"(?:cuda[A-Z]|cu[A-Z][a-z]|CU_[A-Z]|CUDA_[A-Z]|CU[a-z]{3}|nv[A-Z][a-z]|__nv_|npp[is]?[A-Z]|"
@@ -49,19 +48,22 @@ _SOMEBODYS = re.compile(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
 
 
 @lru_cache(maxsize=1)
+def _lists() -> tuple[list[bytes], list[bytes]]:
+    """The file's two parts: include tokens, then names. A hook reads it in each run, so it is plain lines."""
+    headers, names = Path(__file__).with_name("cuda_names.txt").read_bytes().split(b"\n\n")
+    return headers.split(), names.split()
+
+
+@lru_cache(maxsize=1)
 def known_names() -> frozenset[bytes]:
     """The list: names of the CUDA toolkit's and libraries' APIs, and include tokens (those with a full stop)."""
-    names: list[bytes] = []
-    before = b""
-    for line in Path(__file__).with_name("cuda_names.txt").read_bytes().splitlines():
-        before = before[: line[0] - _FIRST_LENGTH] + line[1:]
-        names.append(before)
-    return frozenset(names)
+    headers, names = _lists()
+    return frozenset(headers) | frozenset(names)
 
 
 @lru_cache(maxsize=1)
 def _header_words() -> frozenset[bytes]:
-    return frozenset(re.split(rb"[./]", name, maxsplit=1)[0] for name in known_names() if b"." in name)
+    return frozenset(re.split(rb"[./]", name, maxsplit=1)[0] for name in _lists()[0])
 
 
 def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue:
