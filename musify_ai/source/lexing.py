@@ -33,6 +33,7 @@ class Occurrence(NamedTuple):
 WORD_BYTES = frozenset(
     i for i in range(256) if 48 <= i < 58 or 65 <= i < 91 or 97 <= i < 123 or i in (ord("_"), ord("$")) or i >= 128
 )
+BOM = b"\xef\xbb\xbf"
 _IS_WORD = bytes(i in WORD_BYTES for i in range(256))
 _TO_SPACE = bytes(i if i in WORD_BYTES else 32 for i in range(256))
 _IDENTIFIER = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
@@ -110,14 +111,19 @@ def regions(src: bytes) -> list[Region]:
 
 def words(src: bytes) -> set[bytes]:
     """Every word anywhere in a file, comments and literals included: a prefilter at C speed."""
-    return set(src.translate(_TO_SPACE).split())
+    found = set(src.translate(_TO_SPACE).split())
+    if src.startswith(BOM):
+        # The mark's bytes are word bytes, as in any other UTF-8 letter; at the start of a file it is no letter.
+        found |= set(src[len(BOM) : len(BOM) + 256].translate(_TO_SPACE).split()[:1])
+    return found
 
 
 def _candidates(src: bytes, names: Collection[bytes]) -> list[tuple[int, int, bytes]]:
     """Whole-word places of some names, comments and literals included, in order."""
+    begin = len(BOM) if src.startswith(BOM) else 0
     if len(names) > _SEARCH_LIMIT:
         wanted = names if isinstance(names, set | frozenset | dict) else set(names)
-        return [(*match.span(), match[0]) for match in _IDENTIFIER.finditer(src) if match[0] in wanted]
+        return [(*match.span(), match[0]) for match in _IDENTIFIER.finditer(src, begin) if match[0] in wanted]
     found = []
     size = len(src)
     for name in names:
@@ -126,7 +132,7 @@ def _candidates(src: bytes, names: Collection[bytes]) -> list[tuple[int, int, by
         start = src.find(name)
         while start >= 0:
             end = start + len(name)
-            if not (start and _IS_WORD[src[start - 1]]) and not (end < size and _IS_WORD[src[end]]):
+            if not (start > begin and _IS_WORD[src[start - 1]]) and not (end < size and _IS_WORD[src[end]]):
                 found.append((start, end, name))
             start = src.find(name, end)
     found.sort()

@@ -82,3 +82,10 @@ def test_an_unclosed_include_takes_linear_time() -> None:
         return process_time() - start
 
     assert spent(40_000) < 8 * spent(10_000) + 0.05
+
+
+@pytest.mark.parametrize("names", [{b"cudaFree"}, {b"cudaFree"} | {b"n%d" % i for i in range(60)}])
+def test_a_byte_order_mark_is_no_part_of_the_first_word(names: set[bytes]) -> None:
+    src = b"\xef\xbb\xbfcudaFree(p);"
+    assert b"cudaFree" in words(src)
+    assert [o.start for o in occurrences(src, names)] == [3]
