@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.directives import Directive
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.arch import arch_chains, carried_over
+from musify_ai.translate.guards.conditions import expression_span
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS203"
@@ -29,6 +31,7 @@ REFERENCES = (
     "MooreThreads/mutlass",
 )
 TRIGGERS = frozenset((b"__CUDA_ARCH__",))
+# A line that a comment keeps out holds back its whole block.
 VALID = (
     "// #ifdef __CUDA_ARCH__\n",
     "#if __CUDA_ARCH__ >= 800\nint a;\n#endif\n",
@@ -37,6 +40,10 @@ VALID = (
     "#ifdef __CUDA_ARCH__ // MUSIFY_EXCL_LINE\nint a;\n#endif\n",
 )
 INVALID = (
+    Case(
+        "#ifdef __CUDA_ARCH__ // MUSIFY_EXCL_LINE\nint a;\n#elif !defined(__CUDA_ARCH__)\nint b;\n#endif\n",
+        findings=("!defined(__CUDA_ARCH__)",),
+    ),
     Case("#ifdef __CUDA_ARCH__\nint a;\n#endif\n", output="#ifdef __MUSA_ARCH__\nint a;\n#endif\n"),
     Case("#ifndef __CUDA_ARCH__\r\nint a;\r\n#endif\r\n", output="#ifndef __MUSA_ARCH__\r\nint a;\r\n#endif\r\n"),
     Case(
@@ -55,9 +62,20 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if chain.settlement != "device-pass":
             continue
         if any(unit.excluded(line.start, line.end, CODE) for line, _ in chain.uses):
+            yield from (_held_back(unit, line) for line, _ in chain.uses)
             continue
         for _, found in chain.uses:
             for use in found:
                 edit = carried_over(unit, use)
                 if edit is not None:
                     yield edit._replace(rule=CODE, source="defined in the device pass only, on both")
+
+
+def _held_back(unit: Unit, line: Directive) -> Finding:
+    return Finding(
+        CODE,
+        "warning",
+        *expression_span(unit, line),
+        "left as it was, because a comment keeps another line of this block out: half a block is never renamed.",
+        name="__CUDA_ARCH__",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -11,6 +12,10 @@ from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, P
 from musify_ai.translate.ptx.statements import AsmStatement, asm_statements
 from musify_ai.translate.unit import Unit
 
+# What only PTX has, in text that a macro takes part in.
+_FRAGMENT = re.compile(
+    r"\.(?:[usb](?:8|16|32|64)|f16x2|f(?:16|32|64)|pred|sync|aligned|global|shared|cta|gpu|sys|approx|r[nz]i?)\b"
+)
 _LOWERINGS = {**scalars.LOWERINGS, **bitwork.LOWERINGS}
 
 
@@ -38,7 +43,9 @@ def judge(statement: AsmStatement, unit: Unit) -> Judged | None:
     """What is to become of one statement; ``None`` where it is no PTX."""
     device = unit.in_device_code(statement.start)
     if statement.template is None:
-        return Judged(statement, (), None, "a macro takes part in its text") if device else None
+        if device or _FRAGMENT.search(statement.fragments):
+            return Judged(statement, (), None, statement.problem or "a macro takes part in its text")
+        return None
     text = parse_text(statement.template, basic=statement.basic)
     if not text.instructions and not text.irregular and not text.registers:
         return None

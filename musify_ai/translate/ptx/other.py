@@ -40,6 +40,7 @@ VALID = (
     'const char* asm_text = "asm";\n',
 )
 INVALID = marked(
+    'asm volatile("add" SUFFIX ".u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
     'asm("ex2.approx.ftz.f32 %0, %1;" : "=r"(d) : "r"(a));',
     'asm volatile("{ add.cc.u32 %0, %1, %2;  addc.u32 %0, %0, 0; }" : "=r"(d) : "r"(a), "r"(b));',
     'asm volatile(OPCODE " %0, %1;" : "=r"(d) : "r"(a));',

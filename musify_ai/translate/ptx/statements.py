@@ -30,7 +30,7 @@ class AsmStatement(NamedTuple):
     """One ``asm`` statement with its closing semicolon, where it has one.
 
     ``template`` is the decoded text, ``None`` where a macro takes part in it. ``problem`` says why the statement
-    cannot be read any further, empty where it can.
+    cannot be read any further, empty where it can. ``fragments`` is what literals its text holds, macros left out.
     """
 
     start: int
@@ -44,6 +44,7 @@ class AsmStatement(NamedTuple):
     terminated: bool
     basic: bool
     problem: str = ""
+    fragments: str = ""
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -74,12 +75,24 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
     if position >= len(toks) or toks[position].text != b"(":
         return None
     closed = unit.partners.get(position)
-    if closed is None:
-        return None
     directive = unit.directive_at(toks[index].start)
     in_macro = directive is not None
-    if directive is not None and toks[closed].end > directive.end:
-        return None
+    if closed is None or (directive is not None and toks[closed].end > directive.end):
+        literals = [token for token in toks[position + 1 : position + 2] if token.kind == "string"]
+        return AsmStatement(
+            toks[index].start,
+            literals[-1].end if literals else toks[position].end,
+            True,
+            None,
+            (),
+            (),
+            (),
+            in_macro,
+            False,
+            False,
+            "its parentheses do not match",
+            _template(literals) or "",
+        )
     terminated = (
         closed + 1 < len(toks)
         and toks[closed + 1].text == b";"
@@ -87,7 +100,9 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
     )
     end = toks[closed + 1].end if terminated else toks[closed].end
     sections = _sections(toks, position + 1, closed)
-    template = _template(toks[slice(*sections[0])])
+    text = toks[slice(*sections[0])]
+    template = _template(text)
+    fragments = _template([token for token in text if token.kind == "string"]) or ""
     volatile = b"volatile" in qualifiers or len(sections) < 2 or sections[1][0] == sections[1][1]
     problem = "it jumps to labels" if b"goto" in qualifiers or len(sections) > 4 else ""
     operand_lists: list[tuple[Operand, ...]] = []
@@ -100,11 +115,11 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
     clobbers: list[str] = []
     if len(sections) > 3:
         for piece in split_arguments(toks, *sections[3]):
-            text = _template(toks[slice(*piece)])
-            if text is None:
+            clobber = _template(toks[slice(*piece)])
+            if clobber is None:
                 problem = problem or "its clobbers could not be read"
             else:
-                clobbers.append(text)
+                clobbers.append(clobber)
     return AsmStatement(
         toks[index].start,
         end,
@@ -117,6 +132,7 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
         terminated,
         len(sections) == 1,
         problem,
+        fragments,
     )
 
 

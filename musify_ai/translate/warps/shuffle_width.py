@@ -13,10 +13,9 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS302"
 TITLE = "Shuffle with the default width"
 WHY = """
-The default width is `warpSize`: 128 on mp_21 and mp_22. A reduction over offsets 16 to 1 then still stays within 32
-lanes, but an index, an upward or a downward shuffle reaches across the border of 32, where the original stopped.
-An exclusive-or
-stays within 32 lanes as long as its mask is below 32, and is a note. Ports pass 32 explicitly.
+The default width is `warpSize`: 128 on mp_21 and mp_22. A sum over offsets 16 to 1 still comes out right in the first
+of each 32 lanes, but an index, an upward or a downward shuffle reaches across the border of 32, where the original
+stopped. An exclusive-or stays within 32 lanes as long as its mask is below 32, and is a note. Ports pass 32 explicitly.
 """
 EXAMPLE = """
 v += __shfl_down_sync(0xffffffff, v, offset);

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from musify_ai.translate import translate
 from musify_ai.translate.ptx.lowering import judge
 from musify_ai.translate.ptx.statements import asm_statements
 from musify_ai.translate.unit import Unit
@@ -354,3 +355,20 @@ def test_host_assembly_and_compiler_barriers_are_no_ptx() -> None:
     """
     unit = Unit("a.cu", source)
     assert [judge(each, unit) for each in asm_statements(unit)] == [None] * len(asm_statements(unit))
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('#define OP(o) asm volatile(#o ".u32 %0, %1;" : "=r"(d) : "r"(a))\n', True),
+        ('#define OP(o) asm volatile(o " %eax" ::: "memory")\n', False),
+        ('#define BEGIN asm volatile("add.u32 %0, %1, %2;" :\n__device__ void f() { BEGIN "=r"(d)); }\n', True),
+        ('__device__ void f() { asm volatile("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a);\n}\n', True),
+        ('__device__ void f() {\n asm("add.u32 %0, 1, 1;" :\n#ifdef X\n "=r"(d)\n#else\n "=r"(e)\n#endif\n);\n}', True),
+    ],
+)  # fmt: skip
+def test_a_statement_that_cannot_be_read_is_reported_all_the_same(source: str, found: bool) -> None:
+    translation = translate(source.encode(), "a.cu")
+    assert not [e for e in translation.edits if e.rule == "MUS401"]
+    codes = [(f.code, f.settled) for f in translation.findings if f.code.startswith("MUS4")]
+    assert codes == ([("MUS402", False)] if found else [])
