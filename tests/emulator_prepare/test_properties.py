@@ -29,6 +29,42 @@ def test_any_bytes_keep_their_lines(src: bytes, side: str) -> None:
     assert all(1 <= problem.line <= src.count(b"\n") + 1 for problem in prepared.problems)
 
 
+_PTX = st.sampled_from(
+    [
+        *(
+            "add.u32",
+            "mov.b64",
+            "ld.global.v2.f32",
+            "st.shared.b32",
+            "setp.lt.and.s32",
+            "cvt.rn.f16.f32",
+            "bra",
+            "bar.sync",
+        ),
+        *("%0", "%1", "%9", "%[a]", "%%r1", "%%tid.x", "t", "p|q", "!p", "[%1]", "[%1+4]", "{%0,%1}", "_", "é", "#n"),
+        *("{", "}", ";", ",", ":", "@p", "@!p", "(", ")", "[", "]", "|", "+", "-", "!", "L:", "shfl.sync.idx.b32"),
+        *(".reg .u32 t;", ".reg .pred p, q;", ".reg .b32 r<4>;", ".shared .b8 x;", "// c\\n", "/* c */", "\\n", "\\x"),
+        *("0x1F", "0f3F800000", "1.5", "-1", "9" * 5000, "%" + "9" * 5000, "1e999", "0d3FF0000000000000", '" MACRO "'),
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(_PTX, max_size=24).map(" ".join))
+def test_any_text_of_an_asm_statement_is_read_or_refused(text: str) -> None:
+    macro = f'#define OP(n) asm("{text}" #n : "=r"(a), "+f"(b))\n'
+    src = macro + f'void f() {{ OP(x); asm("{text}" : "=r"(a) : [a] "l"(b)); }}\n'
+    prepared = prepare(src.encode(), "cuda")
+    assert prepared.text.count(b"\n") == src.count("\n")
+
+
+def test_macros_that_grow_without_bound_are_given_up() -> None:
+    macros = ['#define M0(n) asm(#n ".u32 %0, 1;" : "=r"(a))']
+    macros += [f"#define M{i}(n) {' '.join([f'M{i - 1}(n);'] * 30)}" for i in range(1, 9)]
+    src = "\n".join([*macros, "void f() { M8(mov); }", ""]).encode()
+    assert prepare(src, "cuda").text.count(b"\n") == src.count(b"\n")
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from([b"int f(int x) {", b"}", b"return a < b;", b"\n", b"// <<<\n", b'"<<<"', b"a<b<c>>"])))
 def test_plain_source_comes_back_as_it_was(pieces: list[bytes]) -> None:

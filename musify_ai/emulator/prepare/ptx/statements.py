@@ -127,7 +127,7 @@ def decode(literal: bytes) -> str:
 
     def escape(match: re.Match[bytes]) -> bytes:
         code = match[1]
-        if code[:1] == b"x":
+        if code[:1] == b"x" and len(code) > 1:
             return bytes([int(code[1:], 16) & 0xFF])
         if code[:1].isdigit() and code[0] < 0x38:
             return bytes([int(code, 8) & 0xFF])
@@ -185,7 +185,7 @@ def substitute(statement: Asm) -> str | None:
             return "0"
         if what in ("{", "|"):
             return what
-        number = names.get(what[1:-1], -1) if what[0] == "[" else int(what) if what.isdigit() else -1
+        number = names.get(what[1:-1], -1) if what[0] == "[" else int(what) if what.isdigit() and len(what) < 4 else -1
         if number < 0 and what[0] != "[":
             return match[0]  # a register such as %r1, with one percent sign
         if not 0 <= number < len(operands):

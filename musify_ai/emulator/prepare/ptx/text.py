@@ -59,14 +59,16 @@ _LABEL = re.compile(r"([A-Za-z_$%][\w$]*)\s*:(?!:)")
 _OPCODE = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*\w+(?:::\w+)*)*")
 _GUARD = re.compile(r"@\s*(!?)\s*(\x01\d+\x02|[%\w$]+)\s*")
 _REGISTERS = re.compile(r"\.reg\s*\.(\w+)\s+([^;]*);")
-_RANGE = re.compile(r"([%\w$]+)<(\d+)>\Z")
+_RANGE = re.compile(r"([%\w$]+)<([0-9]{1,4})>\Z")
 _TOKEN = re.compile(
-    r"\s*(?:(?P<argument>\x01(\d+)\x02)|(?P<float>0[fF][0-9A-Fa-f]{8}\b|0[dD][0-9A-Fa-f]{16}\b|\d+\.\d*(?:[eE][+-]?\d+)?"
-    r"|\d+[eE][+-]?\d+)|(?P<integer>0[xX][0-9A-Fa-f]+U?|0[bB][01]+U?|\d+U?)|(?P<name>[%A-Za-z_$][\w$]*(?:\.[a-z]\w*)?)"
+    r"\s*(?:(?P<argument>\x01([0-9]+)\x02)|(?P<float>0[fF][0-9A-Fa-f]{8}\b|0[dD][0-9A-Fa-f]{16}\b|[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?"
+    r"|[0-9]+[eE][+-]?[0-9]+)|(?P<integer>0[xX][0-9A-Fa-f]+U?|0[bB][01]+U?|[0-9]+U?)|(?P<name>[%A-Za-z_$][\w$]*(?:\.[a-z]\w*)?)"
     r"|(?P<punct>[][{}|!,+\-()]))\s*"
 )
 # More in one statement is no inline assembly that anybody wrote.
 _MOST_REGISTERS = 512
+_LONGEST_NUMBER = 80
+_DEEPEST = 16
 
 
 def parse(text: str) -> list[Item]:
@@ -172,8 +174,8 @@ def _operand(tokens: list[tuple[str, str]], index: int, opcode: str = "") -> tup
     return first, index
 
 
-def _simple(tokens: list[tuple[str, str]], index: int, opcode: str) -> tuple[Operand, int]:
-    if index >= len(tokens):
+def _simple(tokens: list[tuple[str, str]], index: int, opcode: str, depth: int = 0) -> tuple[Operand, int]:
+    if index >= len(tokens) or depth > _DEEPEST:
         raise Unsupported(opcode)
     kind, text = tokens[index]
     if kind == "argument":
@@ -187,7 +189,7 @@ def _simple(tokens: list[tuple[str, str]], index: int, opcode: str) -> tuple[Ope
             return Operand("sink"), index + 1
         return Operand("register", text), index + 1
     if text in "+-":
-        operand, index = _simple(tokens, index + 1, opcode)
+        operand, index = _simple(tokens, index + 1, opcode, depth + 1)
         if text == "+":
             return operand, index
         if operand.kind == "integer":
@@ -196,7 +198,7 @@ def _simple(tokens: list[tuple[str, str]], index: int, opcode: str) -> tuple[Ope
             return Operand("float", "-" + operand.name), index
         raise Unsupported(opcode)
     if text == "!":
-        operand, index = _simple(tokens, index + 1, opcode)
+        operand, index = _simple(tokens, index + 1, opcode, depth + 1)
         return Operand("not", items=(operand,)), index
     if text in "{[(":
         closer = {"{": "}", "[": "]", "(": ")"}[text]
@@ -207,7 +209,7 @@ def _simple(tokens: list[tuple[str, str]], index: int, opcode: str) -> tuple[Ope
                 # An address is a base plus an offset; "+-4" occurs too.
                 index += 1
                 continue
-            operand, index = _simple(tokens, index, opcode)
+            operand, index = _simple(tokens, index, opcode, depth + 1)
             items.append(operand)
         if index >= len(tokens) or not items:
             raise Unsupported(opcode)
@@ -221,6 +223,8 @@ def _simple(tokens: list[tuple[str, str]], index: int, opcode: str) -> tuple[Ope
 
 def _integer(text: str) -> int:
     digits = text.rstrip("U")
+    if len(digits) > _LONGEST_NUMBER:
+        raise Unsupported("a number of so many digits")
     if digits[:2].lower() in ("0x", "0b"):
         return int(digits, 0)
     if len(digits) > 1 and digits.startswith("0") and all(digit in "01234567" for digit in digits):
