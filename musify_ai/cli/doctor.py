@@ -23,7 +23,7 @@ PROGRAMS = (
 MODULES = (
     ("tree_sitter", "tree-sitter", "structure: launches, kernels"),
     ("tree_sitter_cuda", "tree-sitter-cuda", "its CUDA grammar"),
-    ("clang.cindex", "libclang", "types of kernels for checking; without it: pip install 'musify-ai[verify]'"),
+    ("clang.cindex", "libclang", "canonical types of signatures; without it: pip install 'musify-ai[verify]'"),
 )
 
 
@@ -103,17 +103,9 @@ def _rules() -> str:
 
 
 def _checkable() -> str:
-    from importlib.util import find_spec
-
     from musify_ai.backends.toolchain import Toolchain
 
-    if Toolchain.detect() is None:
-        return "cannot be checked here: no C++ compiler"
-    try:
-        there = find_spec("clang.cindex") is not None
-    except ModuleNotFoundError:
-        there = False
-    return "can be checked here" if there else "cannot be checked here: install musify-ai[verify]"
+    return "can be checked here" if Toolchain.detect() else "cannot be checked here: no C++ compiler"
 
 
 def _cache() -> str:
