@@ -7,15 +7,25 @@ from collections.abc import Collection, Iterator
 from musify_ai.records import Finding
 from musify_ai.source.directives import Directive
 from musify_ai.source.positions import Lines
-from musify_ai.translate.guards.conditions import CONDITIONS, expression_span
+from musify_ai.translate.guards.conditions import CONDITIONS, expression_span, uses
 from musify_ai.translate.guards.evaluation import condition_value
 from musify_ai.translate.unit import Unit
 
 
 def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) -> Iterator[Finding]:
     """A finding for each condition, macro body or piece of code that names one of some macros which mcc leaves
-    undefined. ``reason`` goes into each message. Macros that the file itself defines are its own."""
-    ours = frozenset(names) - unit.macros
+    undefined. ``reason`` goes into each message. Macros that the file itself defines get a note."""
+    names = frozenset(names)
+    for start, end, name, _ in unit.occurrences(names & unit.macros):
+        shown = name.decode("ascii")
+        fallback = _is_fallback(unit, start, name)
+        text = f"this file sets {shown} itself" + (
+            " where nothing else does: under mcc that is always, while CUDA's headers gave another value before."
+            if fallback
+            else ", and mcc defines none: what is asked of it is answered as the file says."
+        )
+        yield Finding(code, "warning" if fallback else "note", start, end, text, name=shown)
+    ours = names - unit.macros
     lines = Lines(unit.src)
     seen: set[int] = set()
     for start, end, name, _ in unit.occurrences(ours):
@@ -50,6 +60,18 @@ def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) ->
                     f"build in code. Kept as it was. {reason}",
                     name=shown,
                 )
+
+
+def _is_fallback(unit: Unit, offset: int, name: bytes) -> bool:
+    """Whether a macro is defined here only where a condition has asked for that macro."""
+    directive = unit.directive_at(offset)
+    if directive is None or directive.keyword != b"define":
+        return False
+    return any(
+        branch.body_start <= offset < branch.body_end and uses(unit, branch.directive, name)
+        for conditional in unit.conditionals
+        for branch in conditional.branches
+    )
 
 
 def _taken(unit: Unit, directive: Directive, undefined: Collection[bytes], lines: Lines) -> str:

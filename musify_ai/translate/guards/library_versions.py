@@ -56,10 +56,13 @@ VALID = (
     "// CUDA_VERSION >= 12000\n",
     "#if MY_CUDA_VERSION >= 12000\nint a;\n#endif\n",
     'const char* s = "CUDA_VERSION";\n',
-    "#define CUDA_VERSION 11000\n#if CUDA_VERSION >= 11000\nint a;\n#endif\n",
     "#if CUDA_VERSION >= 11000  // MUSIFY_EXCL_LINE\nint a;\n#endif\n",
 )
 INVALID = (
+    Case(
+        "#define CUDA_VERSION 11000\n#if CUDA_VERSION >= 11000\nint a;\n#endif\n",
+        findings=("CUDA_VERSION", "CUDA_VERSION"),
+    ),
     Case("#if CUDA_VERSION >= 12080\nint a;\n#else\nint b;\n#endif\n", findings=("CUDA_VERSION >= 12080",)),
     Case("#ifdef CUDART_VERSION\nint a;\n#endif\n", findings=("CUDART_VERSION",)),
     Case(
