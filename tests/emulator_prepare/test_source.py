@@ -57,6 +57,8 @@ def test_a_named_file_calls_itself_by_that_name() -> None:
         "__shared__ int a{3};",
         "__shared__ int;",
         "__shared__;",
+        "DECLARE(__shared__ float, a, 32);",
+        "DECLARE(a, f(x), __shared__ float);",
     ],
 )
 def test_a_declaration_not_understood_cannot_compile(declaration: str) -> None:
@@ -64,6 +66,11 @@ def test_a_declaration_not_understood_cannot_compile(declaration: str) -> None:
     assert [(p.line, p.code) for p in prepared.problems] == [(2, "shared-memory")]
     assert b"__shared__" not in prepared.text
     assert b"emu_shared_declaration_not_understood" in prepared.text
+
+
+def test_qualifiers_of_parameters_and_casts_go() -> None:
+    src = "void f(int n, __shared__ float* p) { g((__shared__ int*)p); auto l = [](__shared__ int* q) {}; }"
+    assert text(src) == src.replace("__shared__", "")
 
 
 def test_namespace_scope_is_told_from_block_scope() -> None:

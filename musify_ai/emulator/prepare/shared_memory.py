@@ -15,6 +15,10 @@ from musify_ai.emulator.prepare.declarations import SHARED, Declaration, Declara
 from musify_ai.emulator.prepare.scan import Replacement, Scan
 
 _SPECIFIERS = frozenset((SHARED, b"extern", b"static", b"volatile"))
+_NO_CALLS = frozenset(
+    (b"sizeof", b"alignof", b"decltype", b"typeof", b"__typeof__", b"if", b"while", b"for", b"switch")
+)
+_FARTHEST = 256  # tokens back to the parenthesis around an argument
 # What no compiler takes: stands where a declaration was not understood, so that it never becomes a thread's own.
 NOT_UNDERSTOOD = b"emu_shared_declaration_not_understood"
 
@@ -52,6 +56,10 @@ def shared_memory(scan: Scan, aliases: Aliases, declared: list[SharedName]) -> I
             yield Replacement(token.start, token.end, NOT_UNDERSTOOD)
             continue
         start, parameter = statement_start(scan, index)
+        if parameter and _is_macro_argument(scan, index):
+            yield Replacement(token.start, token.end, NOT_UNDERSTOOD)
+            yield index, "__shared__ as an argument of a macro is not followed into the macro"
+            continue
         if parameter:
             # A qualifier of a parameter or of a type says where a pointer leads: nothing to do here.
             yield Replacement(token.start, token.end, b"")
@@ -69,6 +77,19 @@ def shared_memory(scan: Scan, aliases: Aliases, declared: list[SharedName]) -> I
         yield Replacement(
             scan.toks[start].start, scan.toks[declaration.stop - 1].end, _text(scan, declaration, scan.scope[index])
         )
+
+
+def _is_macro_argument(scan: Scan, index: int) -> bool:
+    """Whether the specifier stands in a call within a block: only a macro takes it there, and may declare with it."""
+    if scan.directive[index] or scan.scope[index] != "block":
+        return False
+    for position in range(index - 1, max(-1, index - _FARTHEST), -1):
+        text, partner = scan.text(position), scan.partner[position]
+        if text == b"(" and (partner < 0 or partner > index):
+            return scan.kind(position - 1) == "identifier" and scan.text(position - 1) not in _NO_CALLS
+        if text in (b";", b"{", b"}"):
+            break
+    return False
 
 
 def _is_alias_body(scan: Scan, index: int) -> bool:
