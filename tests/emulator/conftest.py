@@ -36,6 +36,8 @@ class Ran(NamedTuple):
 class Device:
     """Compiles test programs for a side and lanes, and runs them."""
 
+    data = DATA
+
     def __init__(self, root: Path) -> None:
         self.root = root
         self.objects: list[Path] = []

@@ -1,6 +1,11 @@
 """Barriers, atomics, waiting loops and groups, with answers in closed form."""
 
+import os
+import subprocess
+
 import pytest
+
+from musify_ai.emulator import core_sources
 
 SCHEDULES = ["forward", "reverse", "random:1", "random:99"]
 
@@ -69,3 +74,14 @@ def test_groups(answers, side):
     for t in coalesced:
         mine = [u for u in coalesced if u // 32 == t // 32]
         assert got["groups"][8 * t + 6] == mine[1] * 1000 + len(mine) * 20 + mine.index(t)
+
+
+def test_the_portable_switch_gives_the_same_answers(device, tmp_path):
+    """Processors without an assembly switch of ours use ucontext."""
+    wanted = device.run("threads.cpp", "cuda", 32).out
+    unit = device.target(device.data / "threads.cpp", "cuda", 800).with_suffix(".o")
+    command = ["g++", "-std=c++17", "-O0", "-DEMU_UCONTEXT=1", *map(str, core_sources()), str(unit)]
+    subprocess.run([*command, "-o", str(tmp_path / "portable")], check=True, timeout=300)
+    environment = {"PATH": os.environ["PATH"], "MUSIFY_EMU_FINDINGS": str(tmp_path / "findings")}
+    done = subprocess.run([str(tmp_path / "portable")], capture_output=True, text=True, env=environment, timeout=120)
+    assert (done.returncode, done.stdout) == (0, wanted)

@@ -121,3 +121,15 @@ def test_a_shuffle_from_a_lane_that_takes_no_part_is_reported(run):
     found = [f for f in run("warps.cpp").findings if f["kind"] == "shuffle-inactive"]
     assert found
     assert all(str(f["file"]).endswith("warps.cpp") and f["kernel"] == "one" for f in found)
+
+
+def test_a_warp_of_128_goes_on_without_lanes_that_do_not_call(run, side):
+    ran = run("warps.cpp", "some", poison=0)
+    lower = list(range(16, 32))
+    if side[1] == 32:
+        assert [int(cell) for cell in ran.out.split()] == lower + lower
+        assert ran.findings == []
+    else:
+        assert [int(cell) for cell in ran.out.split()] == lower + 16 * [0]  # lanes 32 to 47 are not there
+        assert ran.assumptions() == {"warp128-absent-lanes"}
+        assert "shuffle-inactive" in ran.kinds()

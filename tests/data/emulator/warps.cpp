@@ -53,7 +53,22 @@ __global__ void one(int kind, int width, unsigned mask, int argument, long long*
   out[t] = r;
 }
 
-int main() {
+// Only some lanes call a shuffle whose mask and width speak of the whole warp.
+__global__ void some(int* out) {
+  if (threadIdx.x < 32) out[threadIdx.x] = __shfl_down_sync(0xffffffffu, (int)threadIdx.x, 16);
+  __syncthreads();
+}
+
+int main(int count, char**) {
+  if (count > 1) {
+    int *p, h[32];
+    API(Malloc)(&p, sizeof h);
+    LAUNCH(some, 1, 128, 0, p);
+    API(Memcpy)(h, p, sizeof h, API(MemcpyDeviceToHost));
+    for (int x : h) printf("%d ", x);
+    API(Free)(p);
+    return 0;
+  }
   long long* out;
   std::vector<long long> h(N);
   API(Malloc)(&out, N * 8);

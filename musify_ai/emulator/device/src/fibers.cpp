@@ -21,7 +21,15 @@ size_t page() {
 }
 }  // namespace
 
-#if defined(__x86_64__)
+#if defined(EMU_UCONTEXT)
+static void prime(Fiber* fiber) {
+  getcontext(&fiber->context);
+  fiber->context.uc_stack.ss_sp = fiber->base;
+  fiber->context.uc_stack.ss_size = kStackBytes;
+  fiber->context.uc_link = nullptr;
+  makecontext(&fiber->context, &fiber_main, 0);
+}
+#elif defined(__x86_64__)
 // Saves what the ABI calls callee-saved on the old stack, and takes it from the new one.
 extern "C" void emu_switch(void** save, void* load);
 asm(R"(
@@ -93,14 +101,6 @@ static void prime(Fiber* fiber) {
   for (int i = 0; i < 20; i++) top[i] = nullptr;
   top[11] = reinterpret_cast<void*>(&fiber_main);  // x30, the return address
   fiber->stack_pointer = top;
-}
-#else
-static void prime(Fiber* fiber) {
-  getcontext(&fiber->context);
-  fiber->context.uc_stack.ss_sp = fiber->base;
-  fiber->context.uc_stack.ss_size = kStackBytes;
-  fiber->context.uc_link = nullptr;
-  makecontext(&fiber->context, &fiber_main, 0);
 }
 #endif
 

@@ -1,0 +1,107 @@
+// ---- kernels as values
+template <class F>
+inline @rt@Error_t @rt@FuncSetAttribute(F, enum @rt@FuncAttribute attribute, int value) {
+  if (attribute == @rt@FuncAttributeMaxDynamicSharedMemorySize) {
+    if (value < 0 || static_cast<size_t>(value) > ::emu::model(MUSIFY_EMU_ARCH).shared_per_block_optin)
+      return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
+    ::emu::set_shared_limit(nullptr, value);
+  }
+  return @rt@Success;
+}
+template <class F>
+inline @rt@Error_t @rt@FuncSetCacheConfig(F, enum @rt@FuncCache) {
+  return @rt@Success;
+}
+template <class F>
+inline @rt@Error_t @rt@FuncSetSharedMemConfig(F, enum @rt@SharedMemConfig) {
+  return @rt@Success;
+}
+inline @rt@Error_t @rt@DeviceSetCacheConfig(enum @rt@FuncCache) { return @rt@Success; }
+inline @rt@Error_t @rt@DeviceSetSharedMemConfig(enum @rt@SharedMemConfig) { return @rt@Success; }
+template <class F>
+inline @rt@Error_t @rt@FuncGetAttributes(struct @rt@FuncAttributes* a, F) {
+  memset(static_cast<void*>(a), 0, sizeof *a);
+  a->maxThreadsPerBlock = 1024;
+  a->numRegs = 32;
+  a->ptxVersion = a->binaryVersion = MUSIFY_EMU_ARCH / 10;
+  a->maxDynamicSharedSizeBytes = ::emu::shared_limit_of(nullptr);
+  return @rt@Success;
+}
+template <class F>
+inline @rt@Error_t @rt@OccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F, int threads, size_t shared) {
+  *blocks = ::emu::active_blocks(MUSIFY_EMU_ARCH, threads, shared);
+  return @rt@Success;
+}
+template <class F>
+inline @rt@Error_t @rt@OccupancyMaxPotentialBlockSize(int* grid, int* block, F, size_t shared = 0, int limit = 0) {
+  *block = limit > 0 && limit < 1024 ? limit : 1024;
+  *grid = ::emu::active_blocks(MUSIFY_EMU_ARCH, *block, shared) * ::emu::model(MUSIFY_EMU_ARCH).multiprocessors;
+  return @rt@Success;
+}
+
+namespace emu {
+template <class F, class... P, size_t... I>
+inline int launch_values(const char* name, const Config& c, bool cooperative, F f, void (*)(P...), void** values,
+                         std::index_sequence<I...>, Site site) {
+  return Launcher(name, site.file, site.line, c, cooperative)([f](auto... a) { f(a...); },
+                                               *static_cast<std::remove_cv_t<std::remove_reference_t<P>>*>(values[I])...);
+}
+}  // namespace emu
+template <class... P>
+inline @rt@Error_t @rt@LaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** values, size_t shared = 0,
+                                    @rt@Stream_t stream = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::launch_values("@rt@LaunchKernel", ::emu::Config(grid, block, shared, stream), false, kernel,
+                                        kernel, values, std::index_sequence_for<P...>(), emu_site));
+}
+template <class... P>
+inline @rt@Error_t @rt@LaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** values,
+                                               size_t shared = 0, @rt@Stream_t stream = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::launch_values("@rt@LaunchCooperativeKernel", ::emu::Config(grid, block, shared, stream), true,
+                                        kernel, kernel, values, std::index_sequence_for<P...>(), emu_site));
+}
+// A launch by a structure. Attributes that ask for what the device does not do refuse the launch.
+enum @{cudaLaunchAttributeID|emu_launch_attribute} {
+  @rt@LaunchAttributeIgnore = 0,
+  @rt@LaunchAttributeCooperative = 2,
+@cuda
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8,
+@end
+};
+union @{cudaLaunchAttributeValue|emu_launch_value} {
+  char pad[64];
+  int cooperative, priority, programmaticStreamSerializationAllowed;
+  struct { unsigned x, y, z; } clusterDim;
+};
+struct @rt@LaunchAttribute {
+  @{cudaLaunchAttributeID|emu_launch_attribute} id;
+  @{cudaLaunchAttributeValue|emu_launch_value} val;
+};
+typedef struct @{cudaLaunchConfig_st|emu_launch_config} {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  @rt@Stream_t stream;
+  @rt@LaunchAttribute* attrs;
+  unsigned numAttrs;
+} @rt@LaunchConfig_t;
+template <class... P, class... A>
+inline @rt@Error_t @rt@LaunchKernelEx(const @rt@LaunchConfig_t* c, void (*kernel)(P...), A&&... values) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < c->numAttrs; i++) {
+    if (c->attrs[i].id == @rt@LaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
+@cuda
+    if (c->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+      auto d = c->attrs[i].val.clusterDim;
+      if (d.x * d.y * d.z > 1) return EMU_ERROR(::emu::raise(cudaErrorNotSupported));
+    }
+@end
+  }
+  ::emu::Launcher run("@rt@LaunchKernelEx", "", 0, ::emu::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), cooperative);
+  return EMU_ERROR(run([kernel](auto... a) { kernel(a...); }, static_cast<P>(values)...));
+}
+// Deprecated, and still in use.
+inline @rt@Error_t @rt@ThreadSynchronize() { return @rt@DeviceSynchronize(); }
+inline @rt@Error_t @rt@ThreadExit() { return @rt@DeviceReset(); }
+inline @rt@Error_t @rt@ProfilerStart() { return @rt@Success; }
+inline @rt@Error_t @rt@ProfilerStop() { return @rt@Success; }

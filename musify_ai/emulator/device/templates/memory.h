@@ -1,0 +1,124 @@
+// ---- memory
+template <class T>
+inline @rt@Error_t @rt@Malloc(T** p, size_t n) {
+  return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::device));
+}
+template <class T>
+inline @rt@Error_t @rt@MallocAsync(T** p, size_t n, @rt@Stream_t) {
+  return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::device));
+}
+template <class T>
+inline @rt@Error_t @rt@MallocManaged(T** p, size_t n, unsigned = @rt@MemAttachGlobal) {
+  return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::managed));
+}
+template <class T>
+inline @rt@Error_t @rt@MallocHost(T** p, size_t n, unsigned = 0) {
+  return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::host));
+}
+template <class T>
+inline @rt@Error_t @rt@HostAlloc(T** p, size_t n, unsigned) {
+  return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::host));
+}
+template <class T>
+inline @rt@Error_t @rt@MallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
+  return EMU_ERROR(::emu::host::allocate_pitch((void**)p, pitch, width, height));
+}
+inline @rt@Error_t @rt@Free(void* p, EMU_SITE) { return EMU_ERROR(::emu::host::release(p, "@rt@Free", emu_site)); }
+inline @rt@Error_t @rt@FreeAsync(void* p, @rt@Stream_t, EMU_SITE) {
+  return EMU_ERROR(::emu::host::release(p, "@rt@FreeAsync", emu_site));
+}
+inline @rt@Error_t @rt@FreeHost(void* p, EMU_SITE) { return EMU_ERROR(::emu::host::release(p, "@rt@FreeHost", emu_site)); }
+inline @rt@Error_t @rt@HostRegister(void*, size_t, unsigned) { return @rt@Success; }
+inline @rt@Error_t @rt@HostUnregister(void*) { return @rt@Success; }
+template <class T>
+inline @rt@Error_t @rt@HostGetDevicePointer(T** p, void* host, unsigned) {
+  *p = (T*)host;
+  return @rt@Success;
+}
+inline @rt@Error_t @rt@Memcpy(void* to, const void* from, size_t n, enum @rt@MemcpyKind kind, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy(to, from, n, kind, "@rt@Memcpy", emu_site));
+}
+inline @rt@Error_t @rt@MemcpyAsync(void* to, const void* from, size_t n, enum @rt@MemcpyKind kind, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy(to, from, n, kind, "@rt@MemcpyAsync", emu_site));
+}
+inline @rt@Error_t @rt@MemcpyPeer(void* to, int, const void* from, int, size_t n, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy(to, from, n, 3, "@rt@MemcpyPeer", emu_site));
+}
+inline @rt@Error_t @rt@Memcpy2D(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h, enum @rt@MemcpyKind kind,
+                                EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy_2d(to, tp, from, fp, w, h, kind, "@rt@Memcpy2D", emu_site));
+}
+inline @rt@Error_t @rt@Memcpy2DAsync(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h,
+                                     enum @rt@MemcpyKind kind, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy_2d(to, tp, from, fp, w, h, kind, "@rt@Memcpy2DAsync", emu_site));
+}
+inline @rt@Error_t @rt@Memset(void* to, int value, size_t n, EMU_SITE) {
+  return EMU_ERROR(::emu::host::fill(to, value, n, "@rt@Memset", emu_site));
+}
+inline @rt@Error_t @rt@MemsetAsync(void* to, int value, size_t n, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::fill(to, value, n, "@rt@MemsetAsync", emu_site));
+}
+inline @rt@Error_t @rt@Memset2D(void* to, size_t pitch, int value, size_t w, size_t h, EMU_SITE) {
+  return EMU_ERROR(::emu::host::fill_2d(to, pitch, value, w, h, "@rt@Memset2D", emu_site));
+}
+inline @rt@Error_t @rt@Memset2DAsync(void* to, size_t pitch, int value, size_t w, size_t h, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::fill_2d(to, pitch, value, w, h, "@rt@Memset2DAsync", emu_site));
+}
+inline @rt@Error_t @rt@StreamGetFlags(@rt@Stream_t s, unsigned* flags) {
+  *flags = (size_t)s > 2 ? s->flags : 0;
+  return @rt@Success;
+}
+inline @rt@Error_t @rt@DeviceGetLimit(size_t* value, enum @rt@Limit limit) {
+  *value = limit == @rt@LimitStackSize ? 1024 : limit == @rt@LimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+  return @rt@Success;
+}
+template <class T>
+inline @rt@Error_t @rt@MemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0,
+                                      enum @rt@MemcpyKind kind = @rt@MemcpyHostToDevice, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy_to_symbol((void*)&symbol, sizeof(T), from, n, offset, kind, "@rt@MemcpyToSymbol", emu_site));
+}
+template <class T>
+inline @rt@Error_t @rt@MemcpyToSymbolAsync(const T& symbol, const void* from, size_t n, size_t offset = 0,
+                                           enum @rt@MemcpyKind kind = @rt@MemcpyHostToDevice, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy_to_symbol((void*)&symbol, sizeof(T), from, n, offset, kind, "@rt@MemcpyToSymbolAsync", emu_site));
+}
+template <class T>
+inline @rt@Error_t @rt@MemcpyFromSymbol(void* to, const T& symbol, size_t n, size_t offset = 0,
+                                        enum @rt@MemcpyKind kind = @rt@MemcpyDeviceToHost, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy_from_symbol(to, &symbol, sizeof(T), n, offset, kind, "@rt@MemcpyFromSymbol", emu_site));
+}
+template <class T>
+inline @rt@Error_t @rt@MemcpyFromSymbolAsync(void* to, const T& symbol, size_t n, size_t offset = 0,
+                                             enum @rt@MemcpyKind kind = @rt@MemcpyDeviceToHost, @rt@Stream_t = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::host::copy_from_symbol(to, &symbol, sizeof(T), n, offset, kind, "@rt@MemcpyFromSymbolAsync", emu_site));
+}
+template <class T>
+inline @rt@Error_t @rt@GetSymbolAddress(void** p, const T& symbol) {
+  return EMU_ERROR(::emu::host::symbol_address(p, &symbol, sizeof(T)));
+}
+template <class T>
+inline @rt@Error_t @rt@GetSymbolSize(size_t* n, const T&) {
+  *n = sizeof(T);
+  return @rt@Success;
+}
+inline @rt@Error_t @rt@MemGetInfo(size_t* available, size_t* total) {
+  ::emu::free_bytes(available, total);
+  return @rt@Success;
+}
+inline @rt@Error_t @rt@MemPrefetchAsync(const void*, size_t, int, @rt@Stream_t = 0) { return @rt@Success; }
+inline @rt@Error_t @rt@MemAdvise(const void*, size_t, enum @rt@MemoryAdvise, int) { return @rt@Success; }
+inline @rt@Error_t @rt@PointerGetAttributes(struct @rt@PointerAttributes* a, const void* p) {
+  ::emu::Owner owner;
+  if (!::emu::owner_of(p, &owner)) {
+    *a = @rt@PointerAttributes{@rt@MemoryTypeUnregistered, -1, nullptr, const_cast<void*>(p)};
+    return @rt@Success;
+  }
+  a->device = 0;
+  a->type = owner.memory == ::emu::Memory::host      ? @rt@MemoryTypeHost
+            : owner.memory == ::emu::Memory::managed ? @rt@MemoryTypeManaged
+                                                     : @rt@MemoryTypeDevice;
+  a->devicePointer = const_cast<void*>(p);
+  a->hostPointer = owner.memory == ::emu::Memory::device ? nullptr : const_cast<void*>(p);
+  return @rt@Success;
+}
+
