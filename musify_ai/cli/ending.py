@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 
-from musify_ai.records import FileResult, Run, Verdict
+from musify_ai.records import FileResult, Headline, Run
 
 DONE = 0
 FOUND = 1
@@ -21,7 +21,7 @@ def status_of(run: Run, fail_on: Collection[str]) -> int:
         return FOUND
     if run.command == "fix" and any(f.status == "changed" for f in run.files):
         return FOUND
-    if run.command == "verify" and (_differs(run) or not any(_ran(v) for v in run.verdicts)):
+    if run.command == "verify" and (_differs(run) or not any(map(_ran, _headlines(run)))):
         return FOUND
     return FOUND if any(_TESTS[name](run) for name in fail_on) else DONE
 
@@ -47,16 +47,25 @@ def _unsafe(run: Run) -> bool:
 
 
 def _unchecked(run: Run) -> bool:
-    return any(v.headline in ("unchecked", "not-checkable") for v in run.verdicts)
+    return not all(map(_tells, _headlines(run)))
 
 
 def _differs(run: Run) -> bool:
-    """A kernel that computes something else, or whose translation does not build."""
-    return any(v.headline in ("differs", "build-failed") for v in run.verdicts)
+    """A kernel or program that does something else, or whose translation does not build."""
+    return any(headline in ("differs", "build-failed") for headline in _headlines(run))
 
 
-def _ran(verdict: Verdict) -> bool:
-    return verdict.headline not in ("unchecked", "not-checkable", "build-failed")
+def _headlines(run: Run) -> list[Headline]:
+    """What came of each kernel, and of each whole program on each arch."""
+    return [v.headline for v in run.verdicts] + [row.outcome for p in run.programs for row in p.evidence]
+
+
+def _tells(headline: str) -> bool:
+    return headline not in ("unchecked", "not-checkable")
+
+
+def _ran(headline: str) -> bool:
+    return _tells(headline) and headline != "build-failed"
 
 
 _TESTS: dict[str, Callable[[Run], bool]] = {

@@ -15,6 +15,8 @@ from musify_ai.cli.progress import progress
 @click.argument("original", type=click.Path(path_type=Path))
 @click.argument("translation", type=click.Path(path_type=Path))
 @click.option("--kernel", "kernels", metavar="NAME", multiple=True, help="Only this kernel; may be given again.")
+@click.option("--program", is_flag=True, help="Run both programs whole too, and compare what they print and launch.")
+@click.option("--argument", "arguments", metavar="ARG", multiple=True, help="An argument for --program, in order.")
 @click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option(
     "--report", metavar="DIR", type=click.Path(path_type=Path), help="Write report.html and report.json there."
@@ -24,27 +26,35 @@ def verify(
     original: Path,
     translation: Path,
     kernels: tuple[str, ...],
+    program: bool,
+    arguments: tuple[str, ...],
     report: Path | None,
     format_: str | None,
     **given: Any,
 ) -> int:
     """Check TRANSLATION against ORIGINAL, kernel by kernel: two directories or two files.
 
+    The programs that --program runs are run under limits of time and memory, in no sandbox.
+
     \b
     Exit status: 0 when every kernel that ran is equal, 1 when one differs, does not
-    build, or none ran, 2 without a C++ compiler.
+    build, or none ran (a program counts like a kernel), 2 without a C++ compiler.
 
     \b
     Example: musify-ai verify project project-musa --kernel saxpy
     """
     from musify_ai.project import verify_port
 
+    if arguments and not program:
+        raise click.UsageError("--argument goes with --program")
     format_ = format_from(format_)
     options = options_from(translation, verify=True, **given)
     if report is not None:
         check_report_folder(report, translation)
     with progress() as shown:
-        outcome = verify_port(original, translation, options, kernels=kernels, progress=shown)
+        outcome = verify_port(
+            original, translation, options, kernels=kernels, program=arguments if program else None, progress=shown
+        )
     page = write_report(outcome, report) if report is not None else None
     show(outcome, format_)
     if page is not None and format_ != "json":

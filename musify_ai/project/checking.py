@@ -84,9 +84,18 @@ def check_migration(
 
 
 def check_port(
-    original: Path, translation: Path, options: Options, kernels: Sequence[str], progress: Progress | None
+    original: Path,
+    translation: Path,
+    options: Options,
+    kernels: Sequence[str],
+    progress: Progress | None,
+    *,
+    program: Sequence[str] | None = None,
 ) -> Result:
-    """Check a port against its original, whoever made it. `Refused` where it cannot be checked at all."""
+    """Check a port against its original, whoever made it; with ``program`` also run both whole, with these arguments.
+
+    `Refused` where it cannot be checked at all.
+    """
     for place in (original, translation):
         if not place.exists():
             raise Refused(f"{place}: no such file or directory")
@@ -97,6 +106,8 @@ def check_port(
         raise Refused(f"no source file of {original} has a counterpart in {translation}")
     try:
         result = _verify(sides, options, kernels, progress)
+        if program is not None:
+            result = result._replace(programs=(_run_whole(sides, options, program, (original, translation)),))
     except _CannotCheck as reason:
         if reason.is_fatal:
             raise Refused(f"{reason}; install one, or set CXX to it") from None
@@ -136,6 +147,22 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
     except LibclangMissing:
         raise _CannotCheck(NO_LIBCLANG, is_fatal=False) from None
     return Result(checked.verdicts, checked.failures, checked.programs)
+
+
+def _run_whole(sides: _Sides, options: Options, arguments: Sequence[str], named: tuple[Path, Path]) -> Program:
+    from musify_ai.verify.program import verify_program
+
+    program = verify_program(
+        sides.original,
+        sides.translation,
+        files=sides.files,
+        unsettled=sides.unsettled,
+        arguments=arguments,
+        options=options,
+    )
+    again = ["musify-ai", "verify", *map(str, named), "--program", *(f"--argument={a}" for a in arguments)]
+    rows = tuple(e._replace(repeat=shlex.join([*again, "--arch", e.arch])) for e in program.evidence)
+    return program._replace(evidence=rows)
 
 
 def _with_commands(verdicts: Sequence[Verdict], named: tuple[Path, Path] | None) -> tuple[Verdict, ...]:

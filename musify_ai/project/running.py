@@ -114,12 +114,16 @@ def verify_port(
     options: Options,
     *,
     kernels: Sequence[str] = (),
+    program: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Check a port of any making against its original. `Refused` where there is nothing to check it with."""
+    """Check a port of any making against its original; with ``program`` run both whole, with these arguments.
+
+    `Refused` where there is nothing to check it with.
+    """
     from musify_ai.project.checking import check_port
 
-    checked = check_port(original, translation, options, kernels, progress)
+    checked = check_port(original, translation, options, kernels, progress, program=program)
     run = Run(_tool(), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
     return Outcome(run, {})
 

@@ -11,7 +11,7 @@ from musify_ai.report import Texts
 def render(run: Run, texts: Texts, *, full: bool = False) -> str:
     """The run as text. ``full`` shows the source line under each finding and each pending edit."""
     if run.command == "verify":
-        parts = [_kernels(run.verdicts, full), _failures(run), _verify_summary(run)]
+        parts = [_kernels(run.verdicts, full), _programs(run), _failures(run), _verify_summary(run)]
     elif run.command == "migrate":
         shown = _findings(run, texts, full) if full else _findings_by_code(run)
         parts = [shown, _kernels(run.verdicts, full), _failures(run), _migrate_summary(run)]
@@ -106,6 +106,15 @@ def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
                 yield f"    rests on: {', '.join(row.assumptions)}"
             if row.repeat:
                 yield f"    again: {row.repeat}"
+
+
+def _programs(run: Run) -> str:
+    rows = [
+        [_readable(p.path) or "-", row.arch, row.outcome, _shortened(row.detail)]
+        for p in run.programs
+        for row in p.evidence
+    ]
+    return _table(["program", "arch", "outcome", "why"], rows) if rows else ""
 
 
 def _failures(run: Run) -> str:

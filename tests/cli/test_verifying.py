@@ -93,6 +93,31 @@ def test_a_kernel_that_cannot_be_harnessed_is_named_and_the_others_are_checked(m
 
 
 @needs_compiler
+def test_whole_programs_are_run_when_asked_for(musify: Command, project: Path) -> None:
+    main = b"""#include <cstdio>
+int main(int count, char **words) {
+    float *p;
+    cudaMallocManaged(&p, 256);
+    for (int i = 0; i < 64; i++) p[i] = i + count;
+    run(p, p, 64);
+    printf("%g %s\\n", p[63], words[1]);
+    return 0;
+}
+"""
+    (project / "src" / "k.cu").write_bytes(KERNEL + main)
+    musify("migrate", "src", "--out", "dst", "--no-verify")
+    same = musify("verify", "src", "dst", "--kernel", "twice", "--program", "--argument", "word", "--arch", "mp_31")
+    assert same.status == 0
+    assert "k.cu     mp_31  equal-emulated" in same.out
+    port = project / "dst" / "k.cu"
+    port.write_bytes(port.read_bytes().replace(b"%g", b"%f"))
+    other = musify("verify", "src", "dst", "--kernel", "twice", "--program", "--argument", "word", "--arch", "mp_31")
+    assert other.status == 1
+    assert "k.cu     mp_31  differs" in other.out
+    assert musify("verify", "src", "dst", "--argument", "word").status == 2
+
+
+@needs_compiler
 def test_in_place_is_checked_too(musify: Command, project: Path) -> None:
     done = musify("migrate", "src", "--in-place", "--format", "json", "--seeds", "2", "--arch", "mp_31")
     assert (done.status, headlines(done)) == (0, {"twice": "equal-emulated"})

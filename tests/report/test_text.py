@@ -1,6 +1,7 @@
 """What a person reads in a terminal."""
 
-from musify_ai.records import Edit, FileResult, Finding, Options, Run, Tool
+from musify_ai.records import Edit, FileResult, Finding, Options, Program, Run, Tool
+from musify_ai.report import html
 from musify_ai.report.text import render
 
 Texts = dict[str, tuple[bytes, bytes]]
@@ -44,6 +45,13 @@ def test_check_has_a_line_a_place_and_one_for_the_whole() -> None:
     full = render(made, {"a.cu": (src, src)}, full=True)
     assert "        int 核 = warpSize;\n                ^^^^^^^^\n" in full
     assert "a.cu:1:2: pending names.x: int -> tni\n" in full
+
+
+def test_programs_have_a_row_an_arch(run: Run) -> None:
+    row = run.verdicts[0].evidence[0]._replace(method="emulated-program", outcome="differs", detail="line 3 <differs>")
+    whole = run._replace(command="verify", programs=(Program("main.cu", (row,)),))
+    assert "main.cu  mp_22  differs  line 3 <differs>" in render(whole, {})
+    assert "line 3 &lt;differs&gt;" in html.render(whole, {})
 
 
 def test_nothing_to_say_is_one_line() -> None:
