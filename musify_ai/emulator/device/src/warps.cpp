@@ -132,8 +132,18 @@ void finish_at(Block* block, size_t i) {
   finish(block, r);
 }
 
+// Once a launch is enough, and the report takes longer than the operation.
+bool first_in_launch(Op op, bool partial) {
+  static unsigned long long noted[2 * (static_cast<int>(Op::active) + 1)];
+  unsigned long long& epoch = noted[2 * static_cast<int>(op) + partial];
+  if (epoch == launch_epoch) return false;
+  epoch = launch_epoch;
+  return true;
+}
+
 // Reports what an operation rests on where nobody has said what 128 lanes do.
 void note_assumptions(Op op, unsigned mask, bool masked, Site site) {
+  if (!first_in_launch(op, masked && mask != ~0u)) return;
   switch (op) {
     case Op::ballot:
     case Op::match_any:
