@@ -81,7 +81,8 @@ def _written(source: Path, stage: Path, treated: Treated) -> Treated:
             return treated
         error = problem.strerror or type(problem).__name__
         place.unlink(missing_ok=True)
-        failure = Failure(result.path, "write", error, "The file is not in the new tree. Check the file and the place.")
+        hint = "The file is not in the new tree. Check the file and the place."
+        failure = Failure(result.path, "read" if problem.filename == str(origin) else "write", error, hint)
         edits = tuple(e._replace(applied=False) for e in result.edits)
         failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
         return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))

@@ -1,5 +1,6 @@
 """Whole trees through `migrate`, `fix` and `check`, on disk."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -115,6 +116,34 @@ def test_a_file_that_cannot_be_translated_is_copied_as_it_is(
     outcome = migrate(tree, tmp_path / "out", QUIET)
     assert {f.path for f in outcome.run.failed} == {"deep/a.cu", "empty.cu", "gbk.cu"}
     assert (tmp_path / "out" / "deep" / "a.cu").read_bytes() == CUDA
+
+
+@pytest.mark.parametrize("stage", ["read", "write"])
+def test_a_file_that_cannot_be_copied_is_an_entry(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    def fail(source: Path, place: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(source if stage == "read" else place))
+
+    monkeypatch.setattr("musify_ai.project.writing.copy_as_is", fail)
+    (tree / "deep" / "a.cu").write_bytes(CUDA)
+    outcome = migrate(tree, tmp_path / "out", QUIET)
+    assert ("run.sh", stage) in [(f.path, f.stage) for f in outcome.run.failed]
+    assert (tmp_path / "out" / "deep" / "a.cu").read_bytes() == MUSA
+    assert not (tmp_path / "out" / "run.sh").exists()
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_a_full_disk_ends_the_run_and_leaves_nothing(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def fail(source: Path, place: Path) -> None:
+        raise OSError(number, "No space left on device", str(place))
+
+    monkeypatch.setattr("musify_ai.project.writing.copy_as_is", fail)
+    with pytest.raises(Refused, match="No space left"):
+        migrate(tree, tmp_path / "out", QUIET)
+    assert os.listdir(tmp_path) == ["src"]
 
 
 def test_a_source_that_is_not_there_is_refused(tmp_path: Path) -> None:
