@@ -76,6 +76,15 @@ def test_groups(answers, side):
         assert got["groups"][8 * t + 6] == mine[1] * 1000 + len(mine) * 20 + mine.index(t)
 
 
+def test_groups_pass_on_structures(answers):
+    _, got = answers
+    for t in range(96):
+        tile = range(t - t % 16, t - t % 16 + 16)
+        top, mark = got["groups_of_structs"][2 * t : 2 * t + 2]
+        assert top == max(tile, key=lambda each: each * 37 % 101)
+        assert mark == ord("a") + (t + 1 if t % 16 < 15 else t) % 26
+
+
 def test_the_portable_switch_gives_the_same_answers(device, tmp_path):
     """Processors without an assembly switch of ours use ucontext."""
     wanted = device.run("threads.cpp", "cuda", 32).out

@@ -101,6 +101,19 @@ __global__ void groups(int* out) {
   block.sync();
   mine[7] = block.thread_rank() + block.size();
 }
+struct Largest {
+  int where;
+  double value;
+  char mark;
+};
+__global__ void groups_of_structs(int* out) {
+  int t = threadIdx.x;
+  cg::thread_block_tile<16> tile = cg::tiled_partition<16>(cg::this_thread_block());
+  Largest mine = {t, (t * 37) % 101 + 0.5, static_cast<char>('a' + t % 26)};
+  Largest top = cg::reduce(tile, mine, [](Largest a, Largest b) { return a.value > b.value ? a : b; });
+  out[2 * t] = top.where;
+  out[2 * t + 1] = tile.shfl_down(mine, 1).mark;
+}
 
 template <class T> struct Buffer {
   T* p;
@@ -172,4 +185,7 @@ int main() {
   Buffer<int> gr(8 * 96);
   LAUNCH(groups, 1, 96, 0, gr.p);
   show("groups", gr.read());
+  Buffer<int> structs(2 * 96);
+  LAUNCH(groups_of_structs, 1, 96, 0, structs.p);
+  show("groups_of_structs", structs.read());
 }

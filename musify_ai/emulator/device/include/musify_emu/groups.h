@@ -35,6 +35,15 @@ struct grid_group {
 };
 inline grid_group this_grid() { return {}; }
 
+// Unlike the warp's own shuffles, those of groups take any type that may be copied as bytes, up to 32 of them.
+template <class T>
+T shuffled(Op op, unsigned mask, const T& v, int argument, int width, Site s) {
+  static_assert(__is_trivially_copyable(T) && sizeof(T) <= 32, "a group's shuffle takes 32 bytes that may be copied");
+  alignas(T) unsigned char bytes[sizeof(T)];
+  warp(op, true, mask, &v, sizeof(T), argument, width, s, bytes);
+  return *reinterpret_cast<T*>(bytes);
+}
+
 // Lanes of one 32-lane segment, named by a mask; ranks count its set bits.
 struct lane_group {
   unsigned mask;
@@ -57,22 +66,22 @@ struct lane_group {
   void sync(Site s = Site::here()) const { device::__syncwarp(mask, s); }
   template <class T>
   T shfl(T v, unsigned rank, Site s = Site::here()) const {
-    return device::__shfl_sync(mask, v, lane_of(rank % size()), 32, s);
+    return shuffled(Op::shuffle_index, mask, v, lane_of(rank % size()), 32, s);
   }
   template <class T>
   T shfl_up(T v, unsigned d, Site s = Site::here()) const {
     unsigned rank = thread_rank();
-    return device::__shfl_sync(mask, v, lane_of(rank >= d ? rank - d : rank), 32, s);
+    return shuffled(Op::shuffle_index, mask, v, lane_of(rank >= d ? rank - d : rank), 32, s);
   }
   template <class T>
   T shfl_down(T v, unsigned d, Site s = Site::here()) const {
     unsigned rank = thread_rank();
-    return device::__shfl_sync(mask, v, lane_of(rank + d < size() ? rank + d : rank), 32, s);
+    return shuffled(Op::shuffle_index, mask, v, lane_of(rank + d < size() ? rank + d : rank), 32, s);
   }
   template <class T>
   T shfl_xor(T v, unsigned l, Site s = Site::here()) const {
     unsigned to = thread_rank() ^ l;
-    return device::__shfl_sync(mask, v, lane_of(to < size() ? to : thread_rank()), 32, s);
+    return shuffled(Op::shuffle_index, mask, v, lane_of(to < size() ? to : thread_rank()), 32, s);
   }
   unsigned ballot(int p, Site s = Site::here()) const { return packed(device::__ballot_sync(mask, p, s)); }
   int any(int p, Site s = Site::here()) const { return device::__any_sync(mask, p, s); }
@@ -105,19 +114,19 @@ struct thread_block_tile : lane_group {
   static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
   template <class T>
   T shfl(T v, int rank, Site s = Site::here()) const {
-    return device::__shfl_sync(mask, v, rank, Size, s);
+    return shuffled(Op::shuffle_index, mask, v, rank, Size, s);
   }
   template <class T>
   T shfl_up(T v, unsigned d, Site s = Site::here()) const {
-    return device::__shfl_up_sync(mask, v, d, Size, s);
+    return shuffled(Op::shuffle_up, mask, v, static_cast<int>(d), Size, s);
   }
   template <class T>
   T shfl_down(T v, unsigned d, Site s = Site::here()) const {
-    return device::__shfl_down_sync(mask, v, d, Size, s);
+    return shuffled(Op::shuffle_down, mask, v, static_cast<int>(d), Size, s);
   }
   template <class T>
   T shfl_xor(T v, unsigned l, Site s = Site::here()) const {
-    return device::__shfl_xor_sync(mask, v, static_cast<int>(l), Size, s);
+    return shuffled(Op::shuffle_xor, mask, v, static_cast<int>(l), Size, s);
   }
 };
 template <unsigned Size, class Parent>
