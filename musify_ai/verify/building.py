@@ -14,16 +14,22 @@ from musify_ai.backends.emulated import MAIN, BuildFailure, Built, Emulated, Sid
 from musify_ai.kernels.functions import FunctionSpan
 from musify_ai.source import tokens, words
 from musify_ai.verify.closures import includes
-from musify_ai.verify.patches import BUILD, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
+from musify_ai.verify.patches import BUILD, STAND_IN, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
 from musify_ai.verify.variables import device_variables
 
 ROUNDS = 12
 
+_STAND_IN: dict[Side, bytes] = {
+    "cuda": b"#pragma once\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",
+    "musa": b"#pragma once\n#include <musa_fp16.h>\n#include <musa_bf16.h>\n",
+}
+
 
 class Registration(NamedTuple):
-    """A kernel as the driver's text names it: an id without blanks, and the expression after the ``&``."""
+    """A kernel as the driver's text names it: an id without blanks, its name, and the expression of its address."""
 
     id: str
+    name: str
     expression: str
 
 
@@ -115,7 +121,7 @@ def main_text(source: SideSource, registrations: Sequence[Registration]) -> tupl
     ]
     ids: dict[int, str] = {}
     for each in registrations:
-        lines.append(f'::musify_check::musify_add_kernel("{each.id}", &{each.expression}),')
+        lines.append(f'::musify_check::musify_add_kernel("{each.id}", {each.expression}),')
         ids[len(lines)] = each.id
     seen: set[str] = set()
     for path in sorted(source.files):
@@ -170,8 +176,12 @@ class _Builder:
         sources = {path: apply(parts.src, self.patches[path]) for path, parts in self.source.files.items()}
         if self.side == "musa":
             sources = {path: refuse_asm(self.source.files[path], src) for path, src in sources.items()}
+        include_dirs = self.source.include_dirs
+        if self.headers:
+            sources[STAND_IN] = _STAND_IN[self.side]
+            include_dirs = (*include_dirs, ".")
         defines = ("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()
-        return Unit(sources, "\n".join(lines), self.source.include_dirs, defines)
+        return Unit(sources, "\n".join(lines), include_dirs, defines)
 
     def _stub_unsettled(self) -> None:
         for parts, function, reason in functions_to_stub(self.source.files, self.unsettled):
@@ -211,7 +221,7 @@ class _Builder:
             if path == MAIN:
                 name = ids.get(line)
                 if name is not None and name not in self.dropped:
-                    self.dropped[name] = self._inherited(self._words_of(name), diagnostic.message)
+                    self.dropped[name] = self._inherited(self._words_of(name), _dropped_text(diagnostic.message))
                     acted = True
                 continue
             acted = self._take_out_at(path, line, diagnostic, touched) or acted
@@ -223,8 +233,7 @@ class _Builder:
         return _first(failure)
 
     def _words_of(self, name: str) -> set[bytes]:
-        expression = next((each.expression for each in self.registrations if each.id == name), name)
-        return {base_name(expression)}
+        return {base_name(next((each.name for each in self.registrations if each.id == name), name))}
 
     def _place(self, diagnostic: Diagnostic) -> tuple[str, int] | None:
         """Where in the unit an error is: where it stands, else what needed it."""
@@ -297,9 +306,17 @@ class _Builder:
         span = (include.start, include.end)
         if span in self.patches[diagnostic.file]:
             return f"{diagnostic.file}:{diagnostic.line}: {diagnostic.message}"
-        self.patches[diagnostic.file][span] = Patch(*span, "blank", Reason("", f"{header} is not here"))
+        self.patches[diagnostic.file][span] = Patch(*span, "header", Reason("", f"{header} is not here"))
         self.headers.add((diagnostic.file, number))
         return ""
+
+
+def _dropped_text(message: str) -> str:
+    """Why a kernel could not be registered. One that is not declared although nothing was taken out is left out by a
+    condition of the preprocessor."""
+    if "was not declared" in message or "undeclared identifier" in message:
+        return f"a condition leaves it out of the unit ({message})"
+    return message
 
 
 def _declared(src: bytes) -> list[bytes]:

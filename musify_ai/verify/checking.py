@@ -13,6 +13,7 @@ from musify_ai.records import Evidence, Failure, Headline, Options, Program, Ver
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.verify.building import Unsettled
 from musify_ai.verify.closures import Sources
+from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
 from musify_ai.verify.units import ArchOutcome, UnitCheck
 
@@ -54,7 +55,8 @@ def verify(
     options = options or Options()
     backend = Emulated(toolchain, cache)
     originals, translations = Sources(original, files), Sources(translation, files.values())
-    plans = plan_units(originals, translations, files, kernels)
+    instantiator = Instantiator(backend.cache.root / "headers")
+    plans = plan_units(originals, translations, files, kernels, instantiator)
     if not plans:
         return Checked(())
     try:
@@ -72,18 +74,29 @@ def verify(
         try:
             check = UnitCheck(backend, plan, originals, translations, spans, options)
             done = check.check()
-            unproven = check.unproven()
+            unproven = {pair.id for pair, _ in done.outcomes if check.unproven(pair)}
         except Exception as problem:  # one unit's trouble must not take the others' verdicts along
             why = f"internal error: {type(problem).__name__}: {problem}"
             failure = Failure(plan.original, "check", why, "This is a fault of musify-ai. Please report it.")
             return list(_untried([plan], options, f"the checker failed ({why})")), (failure,)
-        return [_verdict(pair, rows, repeat, unproven=unproven) for pair, rows in done.outcomes], done.failures
+        verdicts = [_verdict(pair, rows, repeat, unproven=pair.id in unproven) for pair, rows in done.outcomes]
+        if instantiator.missing:
+            verdicts = [_unknown(v) if GUESSED in v.notes else v for v in verdicts]
+        return verdicts, done.failures
 
     results = _each(one, plans, jobs)
     verdicts = [verdict for found, _ in results for verdict in found]
     failures = dict.fromkeys(failure for _, found in results for failure in found)
     verdicts.sort(key=lambda each: (each.path, each.line, each.name, each.instantiation or ""))
     return Checked(tuple(verdicts), tuple(failures))
+
+
+def _unknown(verdict: Verdict) -> Verdict:
+    """The verdict of a template whose arguments only libclang could have told."""
+    by_arch: dict[str, Headline] = dict.fromkeys(verdict.by_arch, "unchecked")
+    return verdict._replace(
+        headline="unchecked", reason=NEEDS_LIBCLANG, instantiation=None, notes=(), by_arch=by_arch, evidence=()
+    )
 
 
 def _untried(plans: Sequence[UnitPlan], options: Options, why: str) -> tuple[Verdict, ...]:

@@ -9,6 +9,7 @@ from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Kernel, Launch
 from musify_ai.source import Token, tokens
 from musify_ai.verify.closures import HOST_SUFFIXES, UNIT_SUFFIXES, Closure, Sources
+from musify_ai.verify.instantiating import Instantiator
 from musify_ai.verify.patches import base_name
 
 GUESSED = "instantiation-guessed"
@@ -57,7 +58,11 @@ def is_unit(path: str, src: bytes) -> bool:
 
 
 def plan_units(
-    originals: Sources, translations: Sources, files: Mapping[str, str], wanted: Collection[str] = ()
+    originals: Sources,
+    translations: Sources,
+    files: Mapping[str, str],
+    wanted: Collection[str] = (),
+    instantiator: Instantiator | None = None,
 ) -> list[UnitPlan]:
     """The units to build, each with its kernels; a header's kernel goes to the first unit that uses it, and to the
     header itself where none includes it. ``wanted`` names kernels, all where empty."""
@@ -82,7 +87,7 @@ def plan_units(
     plans = []
     for unit in sorted(chosen):
         closure = closures.get(unit) or originals.closure(unit)
-        plans.append(_plan(unit, closure, chosen[unit], originals, translations, files))
+        plans.append(_plan(unit, closure, chosen[unit], originals, translations, files, instantiator))
     return plans
 
 
@@ -107,7 +112,7 @@ def _unit_of(
 
 def _plan(
     unit: str, closure: Closure, kernels: Sequence[Kernel], originals: Sources, translations: Sources,
-    files: Mapping[str, str],
+    files: Mapping[str, str], instantiator: Instantiator | None,
 ) -> UnitPlan:  # fmt: skip
     counterpart = files.get(unit, unit)
     other = translations.closure(counterpart)
@@ -115,13 +120,20 @@ def _plan(
     other_launches = _launches(translations, other)
     pairs: list[Pair] = []
     found: dict[str, tuple[Kernel, ...]] = {}
+    twins: list[Kernel | None] = []
     for kernel in kernels:
         path = files.get(kernel.path, kernel.path)
         if path not in found:
             src = translations.read(path)
             found[path] = find_kernels(src, path) if src is not None else ()
         mine = find_kernels(originals.read(kernel.path) or b"", kernel.path)
-        translated = _counterpart(kernel, mine, found[path])
+        twins.append(_counterpart(kernel, mine, found[path]))
+    if instantiator is not None:
+        kernels = instantiator.resolve(kernels, originals, closure, "cuda")
+        known = [each for each in twins if each is not None]
+        resolved = iter(instantiator.resolve(known, translations, other, "musa"))
+        twins = [None if each is None else next(resolved) for each in twins]
+    for kernel, translated in zip(kernels, twins, strict=True):
         for pair in _pairs(kernel, translated, launches, other_launches):
             pairs.append(pair._replace(id=f"k{len(pairs)}"))
     return UnitPlan(unit, counterpart, (closure, other), tuple(pairs), launches, other_launches)

@@ -11,9 +11,12 @@ from typing import Literal, NamedTuple
 
 from musify_ai.kernels.functions import FunctionSpan, enclosing_functions
 from musify_ai.kernels.outline import Outline
-from musify_ai.source import directives, occurrences, words
+from musify_ai.source import blank, directives, occurrences, words
 
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+
+STAND_IN = "musify_stand_in.h"
+"""What a header that is not here is replaced by. The libraries' headers bring the small floating types along."""
 
 BUILD = "build-failed: "
 """What the code of a stub begins with when the function does not build; else it is a finding's code."""
@@ -36,11 +39,11 @@ class Reason(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """Bytes ``[start, end)`` of a file to be replaced by a stub or by nothing."""
+    """Bytes ``[start, end)`` of a file to be replaced: a body by a stub, an include by `STAND_IN`, else by nothing."""
 
     start: int
     end: int
-    kind: Literal["stub", "blank"]
+    kind: Literal["stub", "blank", "header"]
     reason: Reason
 
 
@@ -131,11 +134,12 @@ class Mentions:
     def __init__(self, files: Mapping[str, FileParts]) -> None:
         self._bodies: dict[bytes, set[bytes]] = {}
         for parts in files.values():
+            code = blank(parts.src)
             for span in parts.functions:
-                body = words(parts.src[span.start : span.body_end])
+                body = words(code[span.start : span.body_end])
                 self._bodies.setdefault(base_name(span.name), set()).update(body)
             for name, (start, end) in parts.macros.items():
-                self._bodies.setdefault(name, set()).update(words(parts.src[start:end]))
+                self._bodies.setdefault(name, set()).update(words(code[start:end]))
 
     def reached(self, name: bytes, start: frozenset[bytes] = frozenset()) -> set[bytes]:
         """All functions and macros that a function reaches, itself included; ``start`` adds words to begin with."""
@@ -162,7 +166,7 @@ def apply(src: bytes, patches: Mapping[tuple[int, int], Patch]) -> bytes:
         if patch.kind == "stub":
             out.append(b'{ ::emu::stub("' + _quoted(patch.reason.text) + b'"); ' + newlines + b"}")
         else:
-            out.append(newlines)
+            out.append((b'#include "' + STAND_IN.encode() + b'"' if patch.kind == "header" else b"") + newlines)
         at = patch.end
     return b"".join([*out, src[at:]])
 

@@ -17,19 +17,22 @@ _WORDS = (
 _SIZE = re.compile(
     rf"^(?:(?:.*_)?(?:{_WORDS})(?:_.*)?|(?:num|n|size|len|max)_?[A-Z].*|n_.*|num.*"
     r"|.*(?:Size|Len|Length|Count|Width|Height|Rows|Cols|Num|Dim|Elements|Elems)"
-    r"|[NMKLCHWTBDVPQRS]|OC|IC|NH|HS|BT|NX|NY|NZ|dim[XYZ])$"
+    r"|(?:dim|size|len|n|d|l|s)[0-9]|[NMKLCHWTBDVPQRS]|OC|IC|NH|HS|BT|NX|NY|NZ|dim[XYZ])$"
 )
 _STRIDE = re.compile(r"^(?:ld[a-z]{0,2}|LD[A-Z]?|.*(?:stride|pitch|step_size|leading).*)$", re.IGNORECASE)
 _START = re.compile(r"^(?:.*_)?(?:start|begin|first|offset|off|lo|low|base|origin|shift0)(?:_.*)?$", re.IGNORECASE)
+_BLOCK = re.compile(r"^(?:block_?(?:size|dim)|threads?(?:_?per_?block)?|n_?threads|num_?threads)$", re.IGNORECASE)
+_HEADS = re.compile(r"^(?:NH|n_?heads?|num_?heads?|heads?|groups?|num_?groups?)$", re.IGNORECASE)
+_CHANNELS = re.compile(r"^(?:O?C|c|.*channels?.*|.*hidden.*|.*embd?.*|d_model|.*dim)$")
 _EPSILON = re.compile(r"eps", re.IGNORECASE)
 _TRIPLE = ({"m", "n", "k"}, {"w", "h"})
 
 # Sizes by how many of them a kernel takes, from roomy to tight; the product of a row stays under `ELEMENTS`.
 _CHOICES: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((1000,), (203,), (37,), (512,), (64,), (13,)),
-    2: ((75, 53), (37, 29), (70, 19), (13, 11), (64, 32), (128, 128)),
-    3: ((37, 29, 23), (13, 11, 19), (7, 5, 37), (32, 16, 64)),
-    4: ((7, 13, 11, 19), (3, 5, 11, 37), (2, 4, 8, 64)),
+    2: ((75, 53), (37, 29), (70, 19), (13, 11), (64, 32), (12, 768), (128, 128)),
+    3: ((37, 29, 23), (13, 11, 19), (7, 5, 37), (32, 16, 64), (3, 5, 1024)),
+    4: ((7, 13, 11, 19), (3, 5, 11, 37), (2, 4, 8, 64), (2, 3, 768, 5)),
     5: ((3, 7, 5, 11, 13), (2, 3, 4, 8, 32)),
 }
 ELEMENTS = 65536
@@ -93,6 +96,14 @@ def values_of(scalars: Sequence[Scalar], learnt: Mapping[str, int]) -> list[dict
 
 
 def _filled(scalars: Sequence[Scalar], sizes: Mapping[str, int], learnt: Mapping[str, int]) -> dict[str, int]:
+    sizes = dict(sizes)
+    heads = [name for name in sizes if _HEADS.match(name)]
+    for name in heads if len(sizes) > len(heads) else ():
+        # Heads or groups divide the channels.
+        sizes[name] = 3
+        for other in sizes:
+            if _CHANNELS.match(other) and other not in heads:
+                sizes[other] = max(sizes[other] // 3, 2) * 3
     values: dict[str, int] = {}
     widest = max(sizes.values(), default=64)
     small = 3
@@ -109,6 +120,11 @@ def _filled(scalars: Sequence[Scalar], sizes: Mapping[str, int], learnt: Mapping
             values[each.name] = small
             small += 2
     return values
+
+
+def is_block_size(name: str) -> bool:
+    """Whether a parameter tells the kernel how many threads its block has."""
+    return bool(_BLOCK.match(name))
 
 
 def is_epsilon(name: str) -> bool:

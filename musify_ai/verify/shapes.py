@@ -9,7 +9,7 @@ from musify_ai.records import Kernel, Launch
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
 from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, as_dim, evaluate
 from musify_ai.verify.results import Place
-from musify_ai.verify.roles import ELEMENTS, fill_of, is_epsilon, roles_of, values_of
+from musify_ai.verify.roles import ELEMENTS, fill_of, is_block_size, is_epsilon, roles_of, values_of
 
 MOST_BYTES = 1 << 20
 MOST_THREADS = 65536
@@ -88,14 +88,18 @@ def shapes(
             raise Unfillable(f"parameter {name} {what}")
     integers = [n for n, s in zip(names, described.slots, strict=True) if not s.pointer and s.kinds in ("i", "u")]
     learnt = _learnt(kernel, names, described, launches, definitions)
-    out: list[Shape] = []
+    out: dict[Shape, None] = {}
     for limit in (61, 7):
-        for values in values_of(roles_of(integers), learnt):
-            for grid, block, shared in _launch_shapes(kernel, values, body, launches, definitions):
-                made = _shape(names, described, symbols, values, limit, grid, block, shared)
-                if made not in out:
-                    out.append(made)
-    return out
+        choices = [
+            (values, _launch_shapes(kernel, values, body, launches, definitions))
+            for values in values_of(roles_of(integers), learnt)
+        ]
+        # The launch that the program makes comes first under every choice of sizes, then other launches.
+        for turn in range(max((len(launched) for _, launched in choices), default=0)):
+            for values, launched in choices:
+                if turn < len(launched):
+                    out.setdefault(_shape(names, described, symbols, values, limit, *launched[turn]))
+    return list(out)
 
 
 def _learnt(
@@ -126,23 +130,29 @@ def _launch_shapes(
 ) -> list[tuple[Dim, Dim, int]]:  # fmt: skip
     """Grid, block and dynamic shared memory: as the program launches it, else common ones."""
     out: list[tuple[Dim, Dim, int]] = []
+    blocks: list[Dim] = []
     for launch in launches:
         known = definitions.get(launch.path)
         if known is None:
             continue
-        environment = dict(values)
+        environment = {name: value for name, value in values.items() if not is_block_size(name)}
         for parameter, argument in zip(kernel.parameters, launch.arguments, strict=False):
-            if parameter.name in values and argument.strip().isidentifier():
+            if parameter.name in environment and argument.strip().isidentifier():
                 environment[argument.strip()] = values[parameter.name]
-        found = _evaluated(launch, environment, known)
+        block, found = _evaluated(launch, environment, known)
         if found is not None and found not in out:
             out.append(found)
+        if block is not None and block not in blocks:
+            blocks.append(block)
     shared = next((each[2] for each in out), DYNAMIC)
-    blocks = [each[1] for each in out]
     return [*out, *(each for each in _common(values, body, shared, blocks) if each not in out)][:4]
 
 
-def _evaluated(launch: Launch, environment: dict[str, int], known: Definitions) -> tuple[Dim, Dim, int] | None:
+def _evaluated(
+    launch: Launch, environment: dict[str, int], known: Definitions
+) -> tuple[Dim | None, tuple[Dim, Dim, int] | None]:
+    """The block of a launch, and the whole of it, as far as the text tells."""
+    block: Dim | None = None
     for guess in (0, 256, 128):
         # A block size that the text does not tell is often a parameter of the host function: take a usual one.
         env = dict(environment)
@@ -159,8 +169,8 @@ def _evaluated(launch: Launch, environment: dict[str, int], known: Definitions) 
         except (Unknown, RecursionError):
             continue
         if _sane(grid, block) and isinstance(shared, int) and 0 <= shared <= 1 << 16:
-            return grid, block, shared
-    return None
+            return block, (grid, block, shared)
+    return (block if block is not None and _sane((1, 1, 1), block) else None), None
 
 
 def _unknown_sizes(launch: Launch) -> list[str]:
@@ -179,17 +189,19 @@ def _sane(grid: Dim, block: Dim) -> bool:
 
 
 def _common(values: Mapping[str, int], body: bytes, shared: int, blocks: Sequence[Dim]) -> list[tuple[Dim, Dim, int]]:
-    flat = [block for block in blocks if block[1] == 1]
     deep = b"blockIdx.z" in body or b"threadIdx.z" in body
     tall = b"threadIdx.y" in body
     rows = b"blockIdx.y" in body
     largest = max(values.values(), default=0)
     shapes: list[tuple[Dim, Dim]] = []
+    for block in blocks[:2]:
+        across = max(3, min(-(-largest // block[0]), 64))
+        shapes.append(((across, 3 if rows or block[1] > 1 else 1, 2 if b"blockIdx.z" in body else 1), block))
     if tall:
         for block in ((16, 16, 1), (32, 8, 1), (8, 8, 1)):
             shapes.append(((5, 5, 2 if deep else 1), block))
     else:
-        for width in [*(block[0] for block in flat[:1]), 256, 128, 32]:
+        for width in (256, 128, 32):
             across = max(3, min(-(-largest // width), 64))
             shapes.append(((across, 5 if rows else 1, 2 if deep else 1), (width, 1, 1)))
     return [(grid, block, shared) for grid, block in shapes if _sane(grid, block)]
@@ -200,6 +212,7 @@ def _shape(
     limit: int, grid: Dim, block: Dim, shared: int,
 ) -> Shape:  # fmt: skip
     # Integers are often indices: no larger than the smallest size, so that they stay inside whatever they index.
+    values = {name: block[0] * block[1] * block[2] if is_block_size(name) else v for name, v in values.items()}
     positive = [value for value in values.values() if value > 1]
     bound = max(2, min([limit, *positive]))
     slots: list[str] = []

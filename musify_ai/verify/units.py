@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from musify_ai.backends.emulated import BuildTimeoutError, DeviceBuildError, Emulated
-from musify_ai.records import ARCHS, Arch, Failure, Options
+from musify_ai.records import ARCHS, Arch, Failure, Kernel, Launch, Options
 from musify_ai.source import words
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
@@ -84,14 +84,27 @@ class UnitCheck:
         key = (side, macro)
         if key not in self._builds:
             if side == "cuda":
-                named = [Registration(pair.id, pair.expression(0)) for pair in self.plan.pairs]
+                named = [self._registration(pair, 0) for pair in self.plan.pairs]
                 self._builds[key] = build_side(self.backend, "cuda", macro, self.original, named)
             else:
-                named = [Registration(p.id, p.expression(1)) for p in self.plan.pairs if p.translated is not None]
+                named = [self._registration(pair, 1) for pair in self.plan.pairs if pair.translated is not None]
                 self._builds[key] = build_side(
                     self.backend, "musa", macro, self.translated, named, unsettled=self.unsettled, original=original
                 )
         return self._builds[key]
+
+    def _registration(self, pair: Pair, side: int) -> Registration:
+        """A kernel's registration; where other functions share its name, a cast to its own type chooses it."""
+        kernel = pair.translated if side and pair.translated is not None else pair.original
+        expression = f"&{pair.expression(side)}"
+        if pair.arguments is None:
+            source = self.translated if side else self.original
+            base = base_name(kernel.name)
+            same = [f for parts in source.files.values() for f in parts.functions if base_name(f.name) == base]
+            if len(same) > 1:
+                types = ", ".join(parameter.type for parameter in kernel.parameters)
+                expression = f"static_cast<void (*)({types})>({expression})"
+        return Registration(pair.id, kernel.name, expression)
 
     def _failures(self, build: SideBuild) -> list[Failure]:
         """What of the translation does not build although the original does, kernels apart."""
@@ -169,9 +182,9 @@ class UnitCheck:
         """The reasons of translated host functions that launch the kernel and do not build for no known cause."""
         kernel = pair.translated or pair.original
         out = []
-        for launch in self.plan.translated_launches:
+        for launch in self._launches_of(kernel):
             parts = self.translated.files.get(launch.path)
-            if parts is None or base_name(launch.callee) != base_name(kernel.name):
+            if parts is None:
                 continue
             for function in parts.functions:
                 if function.start <= launch.start < function.end:
@@ -180,14 +193,26 @@ class UnitCheck:
                         out.append(reason)
         return out
 
-    def unproven(self) -> bool:
-        """Whether the translated unit uses a name that is known from a published table only."""
+    def unproven(self, pair: Pair) -> bool:
+        """Whether a translated kernel, what it reaches or who launches it uses a name known from a table only."""
         from musify_ai.emulator.manifest import unproven
 
-        names = {
-            each.decode("utf-8", "replace") for parts in self.translated.files.values() for each in words(parts.src)
-        }
-        return bool(unproven(names))
+        kernel = pair.translated
+        if kernel is None:
+            return False
+        reached = self.mentions[1].reached(base_name(kernel.name))
+        used: set[bytes] = set()
+        for path, parts in self.translated.files.items():
+            launched = [each.start for each in self._launches_of(kernel) if each.path == path]
+            for function in parts.functions:
+                holds = any(function.start <= start < function.end for start in launched)
+                if holds or base_name(function.name) in reached:
+                    used |= words(parts.src[function.start : function.end])
+        return bool(unproven({each.decode("utf-8", "replace") for each in used}))
+
+    def _launches_of(self, kernel: Kernel) -> list[Launch]:
+        name = base_name(kernel.name)
+        return [each for each in self.plan.translated_launches if base_name(each.callee) == name]
 
 
 def _source(sources: Sources, unit: str, closure: Closure) -> SideSource:

@@ -414,7 +414,8 @@ void run_child(const Plan& plan, const std::string& schedule, unsigned poison, b
         const Slot& slot = *place.slot;
         const std::size_t count = place.bytes / slot.element;
         std::uint64_t written = 0, nan = 0, bag = 0;
-        for (std::size_t e = 0; e < count; ++e) {
+        const bool touched = std::memcmp(place.memory, slot.pristine.data(), place.bytes) != 0;
+        for (std::size_t e = 0; touched && e < count; ++e) {
             unsigned char* at = place.memory + e * slot.element;
             written += std::memcmp(at, slot.pristine.data() + e * slot.element, slot.element) != 0;
             for (const Leaf& l : slot.leaves)
@@ -442,7 +443,7 @@ void run_case(const Plan& plan, const std::string& schedule, unsigned poison, bo
     if (child == 0) run_child(plan, schedule, poison, keep, dump);
     int status = 0;
     const std::time_t end = std::time(nullptr) + 60 + 20 * static_cast<std::time_t>(plan.cpu);
-    for (unsigned pause = 50;; pause = pause < 20000 ? pause * 2 : pause) {
+    for (unsigned pause = 50;; pause = pause < 2000 ? pause * 2 : pause) {
         const pid_t got = waitpid(child, &status, WNOHANG);
         if (got == child || (got < 0 && errno != EINTR)) break;
         if (std::time(nullptr) > end) { kill(child, SIGKILL); waitpid(child, &status, 0); break; }
