@@ -7,7 +7,8 @@ from base64 import b64encode
 from collections import Counter
 from typing import Any, get_args
 
-from musify_ai.records import Edit, Evidence, FileResult, Finding, Grade, Run, Verdict
+from musify_ai.records import Edit, Evidence, FileResult, Finding, Grade, Headline, Program, Run, Verdict, headline_of
+from musify_ai.records.verdicts import HEADLINES
 from musify_ai.report import Texts
 from musify_ai.report.identifiers import identifiers, kernel_identifiers
 
@@ -36,6 +37,7 @@ def document(run: Run) -> Json:
         "edits": [{"id": i, "path": path_text(p), **_edit(e)} for i, (p, e) in zip(edit_ids, edits, strict=True)],
         "findings": [_finding(i, p, x) for i, (p, x) in zip(finding_ids, findings, strict=True)],
         "kernels": [_kernel(i, v) for i, v in zip(kernel_identifiers(run.verdicts), run.verdicts, strict=True)],
+        **({"programs": [_program(p) for p in run.programs]} if run.programs else {}),
         "failed": [{**f._asdict(), "path": path_text(f.path)} for f in sorted(run.failed)],
     }
 
@@ -122,6 +124,19 @@ def _kernel(identifier: str, verdict: Verdict) -> Json:
         "notes": list(verdict.notes),
         "by_arch": dict(sorted(verdict.by_arch.items())),
         "evidence": [_evidence(e) for e in verdict.evidence],
+    }
+
+
+def _program(program: Program) -> Json:
+    """A whole program as a kernel is shown; the object has the key only where one was asked for."""
+    by_arch: dict[str, Headline] = {row.arch: row.outcome for row in program.evidence}
+    last = min(program.evidence, key=lambda row: HEADLINES.index(row.outcome), default=None)
+    return {
+        "path": path_text(program.path),
+        "headline": headline_of(by_arch),
+        "reason": (last.detail if last else "") or None,
+        "by_arch": dict(sorted(by_arch.items())),
+        "evidence": [_evidence(e) for e in program.evidence],
     }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from musify_ai.records import Edit, FileResult, Options, Run, Tool
+from musify_ai.records import Edit, FileResult, Options, Program, Run, Tool
 from musify_ai.report.json_report import document, number, render
 
 
@@ -18,6 +18,19 @@ def test_the_object_has_just_these_keys(run: Run) -> None:
     assert found["tool"] == {"name": "musify-ai", "version": "0.1.0", "rules": "abc"}
     assert found["command"] == "migrate"
     assert found["options"] == {"style": "tokens", "sdk": "5.2", "archs": ["mp_22", "mp_31"]}
+
+
+def test_whole_programs_are_there_where_they_were_run(run: Run) -> None:
+    kernel = run.verdicts[0].evidence[0]
+    rows = (kernel._replace(detail="rests on x"), kernel._replace(arch="mp_31", outcome="equal-emulated", detail=""))
+    (shown,) = document(run._replace(command="verify", programs=(Program("a.cu", rows),)))["programs"]
+    assert [row["arch"] for row in shown.pop("evidence")] == ["mp_22", "mp_31"]
+    assert shown == {
+        "path": "a.cu",
+        "headline": "equal-assumed",
+        "reason": "rests on x",
+        "by_arch": {"mp_22": "equal-assumed", "mp_31": "equal-emulated"},
+    }
 
 
 def test_the_summary(run: Run) -> None:
