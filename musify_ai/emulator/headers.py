@@ -35,6 +35,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cuda_bf16.h": "bf16.h",
         "cooperative_groups.h": "groups.h",
         "cooperative_groups/reduce.h": "groups.h",
+        "cooperative_groups/scan.h": "groups.h",
         **dict.fromkeys(
             (
                 "cuda_runtime_api.h",
@@ -67,6 +68,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "musa_bf16.h": "bf16.h",
         "cooperative_groups.h": "groups.h",
         "cooperative_groups/reduce.h": "groups.h",
+        "cooperative_groups/scan.h": "groups.h",
         "musa_runtime_api.h": None,
     },
 }

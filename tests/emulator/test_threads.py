@@ -69,7 +69,8 @@ def test_groups(answers, side):
         assert ballot == 0b00100010
         assert rank == t % 8 * 100 + t // 8
         assert votes == 2 * (tile == 8) + (tile < 88)
-        assert block == t + 96
+        k = t % 8
+        assert block == t + 96 + 1000 * (k * (k + 1) // 2) + 10000 * (16 + 4 * 100 + t % 4)
     coalesced = [t for t in range(96) if t % 3 == 0]
     for t in coalesced:
         mine = [u for u in coalesced if u // 32 == t // 32]

@@ -1,6 +1,7 @@
 // Barriers with their reductions, atomics, locks, waiting for other blocks, grid barriers, cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 #include <cstdio>
 #include <vector>
@@ -98,8 +99,13 @@ __global__ void groups(int* out) {
     cg::coalesced_group few = cg::coalesced_threads();
     mine[6] = few.shfl(t, 1) * 1000 + few.size() * 20 + few.thread_rank();
   }
+  int inclusive = cg::inclusive_scan(tile, t), exclusive = cg::exclusive_scan(tile, t, cg::plus<int>());
+  cg::thread_block_tile<16> plain = cg::tiled_partition<16>(block);
+  cg::thread_group chosen = cg::tiled_partition(block, 4);
+  chosen.sync();
   block.sync();
-  mine[7] = block.thread_rank() + block.size();
+  mine[7] = block.thread_rank() + block.size() + 1000 * (inclusive - exclusive == t) * (inclusive - t / 8 * 8 * (t % 8 + 1)) +
+            10000 * (plain.size() + chosen.size() * 100 + chosen.thread_rank());
 }
 struct Largest {
   int where;

@@ -191,5 +191,28 @@ T reduce(const Group& g, T v, F f, Site s = Site::here()) {
   return sum;
 }
 
+// Rank 0 of an exclusive scan gets a value-initialised one, as for addition.
+template <class Group, class T, class F>
+T inclusive_scan(const Group& g, T v, F f, Site s = Site::here()) {
+  for (unsigned d = 1; d < g.size(); d *= 2) {
+    T below = g.shfl_up(v, d, s);
+    if (g.thread_rank() >= d) v = f(below, v);
+  }
+  return v;
+}
+template <class Group, class T>
+T inclusive_scan(const Group& g, T v, Site s = Site::here()) {
+  return inclusive_scan(g, v, plus<T>(), s);
+}
+template <class Group, class T, class F>
+T exclusive_scan(const Group& g, T v, F f, Site s = Site::here()) {
+  T below = g.shfl_up(inclusive_scan(g, v, f, s), 1, s);
+  return g.thread_rank() == 0 ? T() : below;
+}
+template <class Group, class T>
+T exclusive_scan(const Group& g, T v, Site s = Site::here()) {
+  return exclusive_scan(g, v, plus<T>(), s);
+}
+
 }  // namespace groups
 }  // namespace emu
