@@ -84,6 +84,11 @@ __global__ void gridwise(int* data, int rounds) {
   }
   data[i] += mine[threadIdx.x] - i;
 }
+struct Pair {
+  float sum;
+  double most;
+  int count;
+};
 __global__ void groups(int* out) {
   int t = threadIdx.x;
   cg::thread_block block = cg::this_thread_block();
@@ -95,6 +100,9 @@ __global__ void groups(int* out) {
   mine[3] = tile.ballot(t % 4 == 1);
   mine[4] = tile.thread_rank() * 100 + tile.meta_group_rank();
   mine[5] = tile.any(t == 9) * 2 + tile.all(t < 90);
+  Pair all = cg::reduce(tile, Pair{(float)t, (double)t, 1},
+                        [](Pair a, Pair b) { return Pair{a.sum + b.sum, a.most < b.most ? b.most : a.most, a.count + b.count}; });
+  if (all.sum != mine[0] || all.most != t / 8 * 8 + 7 || all.count != 8) mine[0] = -1;
   if (t % 3 == 0) {
     cg::coalesced_group few = cg::coalesced_threads();
     mine[6] = few.shfl(t, 1) * 1000 + few.size() * 20 + few.thread_rank();
