@@ -89,12 +89,14 @@ struct Pair {
   double most;
   int count;
 };
+__device__ __forceinline__ int larger(int a, int b) { return a < b ? b : a; }
 __global__ void groups(int* out) {
   int t = threadIdx.x;
   cg::thread_block block = cg::this_thread_block();
   auto tile = cg::tiled_partition<8>(block);
   int* mine = out + 8 * t;
   mine[0] = cg::reduce(tile, t, cg::plus<int>());
+  if (cg::reduce(tile, t, larger) != t / 8 * 8 + 7) mine[0] = -2;  // an inline function by its address
   mine[1] = tile.shfl(t, 3);
   mine[2] = tile.shfl_down(t, 2);
   mine[3] = tile.ballot(t % 4 == 1);

@@ -43,7 +43,8 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
-#define __forceinline__ inline __attribute__((always_inline))
+// No always_inline: g++ refuses it for a function that is also called through a pointer, or by itself.
+#define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #ifndef __restrict__
