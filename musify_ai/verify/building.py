@@ -163,7 +163,7 @@ class _Builder:
             failure = self._take_out(result, ids)
             if failure:
                 return self._done(None, failure)
-        return self._done(None, f"does not build after {ROUNDS} attempts: {_first(result)}")
+        return self._done(None, f"does not build after {ROUNDS} attempts: {first_error(result)}")
 
     def _done(self, built: Built | None, failure: str) -> SideBuild:
         return SideBuild(built, failure, self.stubbed, self.dropped, self.erased, frozenset(self.headers))
@@ -230,7 +230,7 @@ class _Builder:
         if not self.plain and "musify_check.h" in failure.text:
             self.plain = True
             return ""
-        return _first(failure)
+        return first_error(failure)
 
     def _words_of(self, name: str) -> set[bytes]:
         return {base_name(next((each.name for each in self.registrations if each.id == name), name))}
@@ -265,9 +265,13 @@ class _Builder:
         if span is None or (path, span[0]) in touched:
             return span is not None
         touched.add((path, span[0]))
-        if span in self.patches[path] or (directive is not None and self.side == "musa"):
+        if span in self.patches[path] or (directive is not None and not self._may_erase_directive(path, line)):
             return False
         return self._erase(parts, span, line, diagnostic)
+
+    def _may_erase_directive(self, path: str, line: int) -> bool:
+        """An ``#error`` of the translation counts, unless the original has it too."""
+        return self.original is None or (path, line) in self.original.erased
 
     def _erase(self, parts: FileParts, span: tuple[int, int], line: int, diagnostic: Diagnostic) -> bool:
         text = f"{parts.path}:{line}: {diagnostic.message}"
@@ -326,7 +330,8 @@ def _declared(src: bytes) -> list[bytes]:
     return [a.text for a, b in pairwise(toks) if a.kind == "identifier" and b.text in following]
 
 
-def _first(failure: BuildFailure | Built) -> str:
+def first_error(failure: BuildFailure | Built) -> str:
+    """The first error of a failed build, with its place."""
     if isinstance(failure, Built) or not failure.diagnostics:
         return "no message"
     first = failure.diagnostics[0]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from musify_ai.backends.emulated import BuildTimeoutError, DeviceBuildError, Emulated
 from musify_ai.records import ARCHS, Arch, Failure, Kernel, Launch, Options
 from musify_ai.source import words
+from musify_ai.verify.alone import build_alone
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
 from musify_ai.verify.hostvalues import Definitions
@@ -65,7 +66,7 @@ class UnitCheck:
                 for pair in self.plan.pairs:
                     rows[pair.id].append(ArchOutcome(arch, failed(judgement)))
                 continue
-            failures += self._failures(builds[1])
+            failures += self._failures(*builds)
             for pair in self.plan.pairs:
                 rows[pair.id].append(ArchOutcome(arch, self._outcome(pair, arch, builds)))
         done = tuple((pair, tuple(rows[pair.id])) for pair in self.plan.pairs)
@@ -106,12 +107,14 @@ class UnitCheck:
                 expression = f"static_cast<void (*)({types})>({expression})"
         return Registration(pair.id, kernel.name, expression)
 
-    def _failures(self, build: SideBuild) -> list[Failure]:
+    def _failures(self, original: SideBuild, build: SideBuild) -> list[Failure]:
         """What of the translation does not build although the original does, kernels apart."""
         hint = (
             "the translation does not build against MUSA's declared names; its own fault unless reported as a finding"
         )
         reasons = [*build.erased.values(), *build.stubbed.values()]
+        if build.built is None and original.built is not None:
+            reasons.append(Reason("", build.failure))
         return [
             Failure(self.plan.original, "check", each.message, hint)
             for each in dict.fromkeys(reasons)
@@ -119,6 +122,8 @@ class UnitCheck:
         ]
 
     def _outcome(self, pair: Pair, arch: Arch, builds: tuple[SideBuild, SideBuild]) -> Outcome:
+        if pair.translated is not None and (builds[0].built is None or builds[1].built is None):
+            builds = self._alone(pair, arch, builds)
         before = self._before_running(pair, builds)
         if before is not None and before.outcome != "unchecked":
             return failed(before)
@@ -142,6 +147,26 @@ class UnitCheck:
             return outcome._replace(judgement=outcome.judgement._replace(outcome="unchecked", detail=before.detail))
         return outcome
 
+    def _alone(self, pair: Pair, arch: Arch, builds: tuple[SideBuild, SideBuild]) -> tuple[SideBuild, SideBuild]:
+        """Both sides of a pair by its closure, since the whole of some side does not build.
+
+        Where the original's whole does and only the translation's does not, its closure may still be compared: the
+        failure of the whole is reported apart.
+        """
+        assert pair.translated is not None
+        mine = build_alone(
+            self.backend, "cuda", self._macro(self.original, arch.cuda_macro, 800), self.original, pair.original,
+            self._registration(pair, 0), {},
+        )  # fmt: skip
+        theirs = build_alone(
+            self.backend, "musa", self._macro(self.translated, arch.macro, 220), self.translated, pair.translated,
+            self._registration(pair, 1), self.unsettled,
+        )  # fmt: skip
+        whole = builds[1].built is None and builds[0].built is not None
+        if theirs.built is None and whole and not theirs.stubbed:
+            return mine, theirs._replace(failure=builds[1].failure, dropped={})
+        return mine, theirs
+
     def _body(self, pair: Pair) -> bytes:
         src = self.original.files[pair.original.path].src
         return src[pair.original.start : pair.original.end]
@@ -158,7 +183,7 @@ class UnitCheck:
         if theirs is not None and theirs.code:
             return Judgement("unchecked", theirs.code)
         if mine is not None:
-            return Judgement("not-checkable", f"original does not build here: {mine.text}")
+            return Judgement("not-checkable", f"original does not build here: {mine.code or mine.message}")
         if theirs is not None:
             return Judgement("not-checkable", f"does not build here on either side: {theirs.message}")
         return None

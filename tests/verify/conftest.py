@@ -9,7 +9,7 @@ from musify_ai.records import Options, Verdict
 from musify_ai.verify import Checked, verify
 
 DATA = Path(__file__).parents[1] / "data" / "verify"
-FILES = {name: name for name in ("plain.cu", "pieces.cuh", "warps.cu", "broken.cu", "nowhere.cu")}
+FILES = {name: name for name in ("plain.cu", "pieces.cuh", "warps.cu", "broken.cu", "nowhere.cu", "beyond.cu")}
 
 
 @pytest.fixture(scope="session")

@@ -174,3 +174,11 @@ def test_header_that_neither_side_has(verdicts: Verdicts) -> None:
     assert got.headline == "not-checkable"
     assert got.reason is not None
     assert "nowhere_device" in got.reason
+
+
+def test_kernel_beside_an_error_of_the_preprocessor_is_checked(verdicts: Verdicts) -> None:
+    assert (verdicts["alone"].headline, verdicts["alone"].reason) == ("equal-emulated", None)
+
+
+def test_error_that_the_original_has_too_is_no_failure(checked: Checked) -> None:
+    assert not [failure for failure in checked.failures if failure.path in ("beyond.cu", "nowhere.cu")]

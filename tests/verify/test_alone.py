@@ -1,0 +1,47 @@
+from pathlib import Path
+
+from musify_ai.backends.cache import Cache
+from musify_ai.backends.emulated import Emulated
+from musify_ai.backends.toolchain import Toolchain
+from musify_ai.kernels import find_kernels
+from musify_ai.verify.alone import build_alone
+from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled
+from musify_ai.verify.patches import FileParts
+
+DATA = Path(__file__).parents[1] / "data" / "verify" / "cuda"
+
+
+def alone(cache: Cache, unit: str, name: str, unsettled: list[Unsettled] | None = None) -> SideBuild:
+    toolchain = Toolchain.detect()
+    assert toolchain is not None
+    files = {path: FileParts(path, (DATA / path).read_bytes()) for path in (unit, "pieces.cuh")}
+    kernel = next(k for k in find_kernels(files[unit].src, unit) if k.name == name)
+    source = SideSource(unit, files, ())
+    registration = Registration("k0", name, f"&{name}")
+    return build_alone(
+        Emulated(toolchain, cache), "cuda", 800, source, kernel, registration, {unit: unsettled} if unsettled else {}
+    )
+
+
+def test_kernel_with_a_callee_in_a_header(build_cache: Cache) -> None:
+    got = alone(build_cache, "plain.cu", "plane")
+    assert got.built is not None
+    assert got.built.program.is_file()
+
+
+def test_what_it_does_not_need_may_be_broken(build_cache: Cache) -> None:
+    assert alone(build_cache, "nowhere.cu", "beside").built is not None
+
+
+def test_what_it_needs_may_not(build_cache: Cache) -> None:
+    got = alone(build_cache, "nowhere.cu", "calls_library")
+    assert got.built is None
+    assert "nowhere_device" in got.failure
+    assert "nowhere_device" in got.dropped["k0"].message
+
+
+def test_unsettled_callee(build_cache: Cache) -> None:
+    at = (DATA / "broken.cu").read_bytes().index(b"asm(")
+    got = alone(build_cache, "broken.cu", "with_asm", [Unsettled(at, at + 3, "MUS401")])
+    assert got.built is None
+    assert got.stubbed[b"with_asm"].code == "MUS401"
