@@ -13,7 +13,7 @@ from musify_ai.kernels.functions import FunctionSpan, enclosing_functions
 from musify_ai.kernels.outline import Outline
 from musify_ai.source import blank, directives, occurrences, words
 
-_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+_DEFINED = re.compile(rb"[ \t]*([A-Za-z_]\w*)")
 
 STAND_IN = "musify_stand_in.h"
 """What a header that is not here is replaced by. The libraries' headers bring the small floating types along."""
@@ -117,9 +117,9 @@ class FileParts:
         found: dict[bytes, tuple[int, int]] = {}
         for directive in directives(self.src):
             if directive.keyword == b"define":
-                match = _IDENTIFIER.match(self.src, directive.argument_start)
+                match = _DEFINED.match(self.src, directive.argument_start)
                 if match:
-                    found[match[0]] = (directive.start, directive.end)
+                    found[match[1]] = (directive.start, directive.end)
         return found
 
 

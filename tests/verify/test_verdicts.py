@@ -132,6 +132,10 @@ def test_unsettled_construct_leaves_its_kernel_out(verdicts: Verdicts) -> None:
     assert (verdicts["with_asm"].headline, verdicts["with_asm"].reason) == ("unchecked", "MUS401")
 
 
+def test_unsettled_construct_in_a_macro(verdicts: Verdicts) -> None:
+    assert (verdicts["by_macro"].headline, verdicts["by_macro"].reason) == ("unchecked", "MUS402")
+
+
 def test_assembly_that_is_switched_off_does_not_build(verdicts: Verdicts) -> None:
     got = verdicts["asm_switched_off"]
     assert got.headline == "build-failed"

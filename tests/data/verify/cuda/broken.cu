@@ -38,6 +38,16 @@ __global__ void asm_switched_off(const int* x, int* y, int n) {
     if (i < n) y[i] = x[i] + lane;
 }
 
+#define LANE(out) asm("mov.u32 %0, %%laneid;" : "=r"(out))
+#define LANE_PLUS(out) LANE(out); out += 1
+
+__global__ void by_macro(const int* x, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane;
+    LANE_PLUS(lane);
+    if (i < n) y[i] = x[i] + lane;
+}
+
 void launch(const float* x, float* y, int n) {
     cudaMemset(y, 0, n * sizeof(float));
     host_trouble<<<(n + 255) / 256, 256>>>(x, y, n);
