@@ -6,7 +6,7 @@ import pytest
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.limits import Completed, Ended
 from musify_ai.records import Evidence, Options
-from musify_ai.verify.program import Launched, ProgramRun, compare_runs, mask, verify_program
+from musify_ai.verify.program import Launched, ProgramRun, compare_runs, mask, unsteady, verify_program
 
 DATA = Path(__file__).parents[1] / "data" / "verify"
 
@@ -27,6 +27,7 @@ def test_times_and_addresses_are_masked() -> None:
     left, right = b"kernel took 1.5 ms at 0x7f0012345678\n", b"kernel took 22 ms at 0x7f9912345678\n"
     assert mask(left) == mask(right)
     assert mask(b"Time: 0.5\n") == mask(b"Time: 0.75\n")
+    assert mask(b"0.87\t#runtime [s]\n") == mask(b"0.59\t#runtime [s]\n")
     assert mask(b"12.5 GB/s") == mask(b"9 GB/s")
     assert mask(b"sum 12.5\n") != mask(b"sum 9\n")
     assert mask(b"error 3 of 10\n") != mask(b"error 4 of 10\n")
@@ -51,6 +52,17 @@ def test_times_and_addresses_are_masked() -> None:
 def test_differs(translated: ProgramRun, detail: str) -> None:
     got = compare_runs(run(), translated)
     assert (got.headline, got.detail) == ("differs", detail)
+
+
+def test_numbers_that_a_program_does_not_repeat_are_left_out() -> None:
+    first, again = run(b"sum 4\nrate 0.5 a\nend\n"), run(b"sum 4\nrate 0.7 a\nend\n")
+    assert unsteady(first, again) == {1}
+    other = run(b"sum 4\nrate 9.5 a\nend\n")
+    assert compare_runs(first, other).headline == "differs"
+    assert compare_runs(first, other, {1}).headline == "equal-emulated"
+    assert compare_runs(first, run(b"sum 5\nrate 0.5 a\nend\n"), {1}).headline == "differs"
+    assert compare_runs(first, run(b"sum 4\nrate 0.5 b\nend\n"), {1}).headline == "differs"
+    assert unsteady(first, run(b"sum 4\n")) == frozenset()
 
 
 def test_first_launch_is_named_beside_the_output() -> None:
