@@ -276,13 +276,15 @@ void fiber_main() {
   for (;;) {
     while (!(current.count && prefer_ready()) && startable()) {
       Block* block = current.opening;
-      Thread* thread = &block->threads[rank_at(block, block->next++)];
-      thread->fiber = current_fiber;
-      current.started++;
-      current.fresh--;
-      resume(thread);
-      current.body(current.closure);
-      leave(self);
+      do {  // the common case: nobody waits, and the block has more threads to start
+        Thread* thread = &block->threads[rank_at(block, block->next++)];
+        thread->fiber = current_fiber;
+        current.started++;
+        current.fresh--;
+        resume(thread);
+        current.body(current.closure);
+        leave(self);
+      } while (current.count == 0 && current.opening == block && block->next < current.threads);
     }
     park_fiber(current_fiber);
     go_on();
