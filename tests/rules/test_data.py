@@ -31,7 +31,7 @@ def test_each_grade_is_there_in_numbers():
         ("CUstream", "MUstream"),
         ("ncclCommCuDevice", "mcclCommMuDevice"),
         ("__nv_bfloat16", "__mt_bfloat16"),
-        ("nv_bfloat16", "__mt_bfloat16"),
+        ("nv_bfloat16", "mt_bfloat16"),
         ("__nv_half", "__half"),
         ("curandStatePhilox4_32_10_t", "murandStatePhilox4_32_10_t"),
         ("CUBLAS_STATUS_NOT_SUPPORTED", "MUBLAS_STATUS_NOT_IMPLEMENTED"),

@@ -202,6 +202,14 @@ def test_a_definition_where_the_other_platform_is_excluded_is_the_files_own():
 
 def test_thrusts_backend_is_a_namespace_of_its_own():
     assert after("f(thrust::cuda::par.on(s));") == "f(thrust::musa::par.on(s));"
+    assert after("thrust::system::cuda::detail::par_t p;") == "thrust::system::musa::detail::par_t p;"
+    assert after("my::system::cuda::detail::par_t p;") == "my::system::cuda::detail::par_t p;"
+
+
+def test_thrusts_backend_has_a_folder_of_its_own():
+    source = "#include <thrust/system/cuda/detail/par.h>\n#include <thrust/system/cpp/vector.h>\n"
+    assert after(source) == source.replace("/cuda/", "/musa/")
+    assert after("#include <system/cuda/par.h>\n") == "#include <system/cuda/par.h>\n"
 
 
 def test_other_namespaces_called_cuda_are_findings():

@@ -8,7 +8,7 @@ from musify_ai.source.lexing import Region, region_at
 from musify_ai.translate.names import messages
 
 _QUALIFIED = re.compile(rb"(?<![\w$\x80-\xff])cuda(?=[ \t]*::)")
-_BEFORE = re.compile(rb"([A-Za-z_]\w*)[ \t]*::[ \t]*\Z")
+_BEFORE = re.compile(rb"([A-Za-z_]\w*)[ \t]*::(?:[ \t]*system[ \t]*::)?[ \t]*\Z")
 _OWN = re.compile(rb"\bnamespace\s+cuda\b\s*(?:=|\{)")
 _LONGEST = 80
 _PYTORCH = frozenset((b"at", b"c10", b"torch"))
@@ -17,8 +17,8 @@ _TORCH = "PyTorch's CUDA layer: torch_musa has at::musa, c10::musa and torch::mu
 
 
 def cuda_namespaces(src: bytes, found: list[Region]) -> Iterator[Edit | Finding]:
-    """``thrust::cuda`` becomes ``thrust::musa``; what else is qualified by ``cuda::`` is a finding, unless the file
-    has a namespace of that name itself or another library does."""
+    """``thrust::cuda`` and ``thrust::system::cuda`` become ``musa`` there; what else is qualified by ``cuda::`` is a
+    finding, unless the file has a namespace of that name itself or another library does."""
     own = _OWN.search(src) is not None
     for match in _QUALIFIED.finditer(src):
         start, end = match.span()
