@@ -8,9 +8,10 @@ from pathlib import Path
 from musify_ai.rules.reading import RENAMED, Row, files, keys_by_section, read
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
-# Prefixes alone are no names: renaming `cu` or `cuda` as a word would touch namespaces and variables.
+# Prefixes alone are no names: renaming `cu` or `cuda` as a word would touch namespaces and variables. `curand` is not
+# among them: it is a function besides, which the name tier renames only where it is called.
 _BARE = """
-    cu CU cuda CUDA cublas CUBLAS cudnn CUDNN cufft CUFFT curand CURAND cusparse CUSPARSE cusolver CUSOLVER nccl NCCL
+    cu CU cuda CUDA cublas CUBLAS cudnn CUDNN cufft CUFFT CURAND cusparse CUSPARSE cusolver CUSOLVER nccl NCCL
     cupti CUPTI nvml NVML npp NPP nvjpeg NVJPEG nvrtc NVRTC nvtx NVTX nvshmem cutlass CUTLASS cute cub thrust
 """
 BARE_PREFIXES = frozenset(_BARE.split())

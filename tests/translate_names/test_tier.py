@@ -310,3 +310,10 @@ def test_many_distinct_names_give_the_same_as_few():
     assert [edit.old for edit in run(data)[0]] == names
     for name in names[:40]:
         assert [edit.new for edit in run(b"f(" + name + b");")[0]] == [load().names[name]]
+
+
+def test_the_generator_curand_is_renamed_where_it_is_called():
+    assert after("x = curand(&state) % 6;") == "x = murand(&state) % 6;"
+    assert after("#define NEXT(s) curand (s)\n") == "#define NEXT(s) murand (s)\n"
+    for kept in ("namespace curand { }", "int curand = 0;", "curand::engine e;", "gen.curand(3);", "my::curand(3);"):
+        assert after(kept) == kept

@@ -12,6 +12,7 @@ class Role(Enum):
     """What stands at an occurrence."""
 
     USE = "use"
+    OTHER = "other"  # a word that is the API's only in another place
     MEMBER = "member"  # x.name, x->name: another type's own
     QUALIFIED = "qualified"  # ns::name: not the API's, which is global
     DEFINITION = "definition"  # the file defines a function, type or macro of this name itself
@@ -41,6 +42,8 @@ _PIECE = re.compile(
 )
 # What is longer than this between parentheses is not looked at: no parameter list of an API is.
 _FAR = 4096
+# A function's name that is a library's prefix too: renamed only where it is called (`curand(&state)`).
+_CALLED_ONLY = frozenset((b"curand",))
 
 
 def role(src: bytes, found: Occurrence, *, pasting: bool = True) -> Role:
@@ -54,6 +57,8 @@ def role(src: bytes, found: Occurrence, *, pasting: bool = True) -> Role:
     while after < size and src[after] in _BLANKS:
         after += 1
     following = src[after] if after < size else 0
+    if found.name in _CALLED_ONLY and following != 0x28:
+        return Role.OTHER
     if previous == 0x2E and src[before - 1 : before] != b".":
         return Role.MEMBER
     if previous == 0x3E and src[before - 1 : before] == b"-":
