@@ -30,6 +30,8 @@ CORE_FLAGS = ("-std=c++17", "-O2", "-w", "-ffp-contract=off", "-fno-strict-alias
 COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
 RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
 
+# Ends a thread that goes outside an array of fixed size, which else reads or writes whatever the linker put there.
+_ARRAY_BOUNDS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
 _OPEN_ENDS = ("-Wl,--warn-unresolved-symbols", "-Wl,--unresolved-symbols=ignore-in-object-files")
 
 MAIN = "musify_main.cpp"
@@ -110,6 +112,10 @@ class Emulated:
         if isinstance(compiled, BuildFailure):
             return compiled
         return self._link([compiled], self.core(), _OPEN_ENDS)
+
+    def build_strict(self, unit: Unit, side: Side, macro: int) -> Built | BuildFailure:
+        """As `build`, but a thread that goes outside an array of fixed size ends its launch with a trap."""
+        return self.build(unit._replace(defines=(*unit.defines, *_ARRAY_BOUNDS)), side, macro)
 
     def build_program(self, units: Sequence[Unit], side: Side, macro: int, jobs: int = 2) -> Built | BuildFailure:
         """A whole program: its units compiled and linked as they are, with its own ``main``."""

@@ -37,8 +37,9 @@ def build_alone(
     if side == "musa":
         text = refuse_asm(parts, text)
     main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
-    result = backend.build(Unit({source.unit: text}, main), side, macro)
+    unit = Unit({source.unit: text}, main)
+    result = backend.build(unit, side, macro)
     if isinstance(result, BuildFailure):
         message = first_error(result)
         return SideBuild(None, message, dropped={registration.id: Reason("", message)})
-    return SideBuild(result)
+    return SideBuild(result, unit=unit)

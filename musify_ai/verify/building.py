@@ -51,7 +51,8 @@ class SideSource(NamedTuple):
 
 class SideBuild(NamedTuple):
     """What came of it. ``stubbed`` are functions taken out, by base name; ``dropped`` registrations that the compiler
-    refused, by id; ``erased`` declarations taken out, by path and line. ``failure`` where nothing could be built."""
+    refused, by id; ``erased`` declarations taken out, by path and line. ``failure`` where nothing could be built, else
+    ``unit`` is what was."""
 
     built: Built | None
     failure: str = ""
@@ -59,6 +60,7 @@ class SideBuild(NamedTuple):
     dropped: Mapping[str, Reason] = {}
     erased: Mapping[tuple[str, int], Reason] = {}
     left_out_headers: frozenset[tuple[str, int]] = frozenset()
+    unit: Unit | None = None
 
 
 def build_side(
@@ -157,9 +159,10 @@ class _Builder:
         self._stub_unsettled()
         text, ids = main_text(self.source, self.registrations)
         for _ in range(ROUNDS):
-            result = self.backend.build(self._unit(text, ids), self.side, self.macro)
+            unit = self._unit(text, ids)
+            result = self.backend.build(unit, self.side, self.macro)
             if isinstance(result, Built):
-                return self._done(result, "")
+                return self._done(result, "")._replace(unit=unit)
             failure = self._take_out(result, ids)
             if failure:
                 return self._done(None, failure)

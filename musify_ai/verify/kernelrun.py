@@ -46,6 +46,7 @@ class KernelRun:
         self._chosen: tuple[Probed, SideRuns] | Judgement | None = None
         self.description = describe(backend, built)
         self.names: list[str] = []
+        self._strict: Side | None = None
 
     def places(self, shape: Shape) -> list[Place]:
         """The buffers of a shape."""
@@ -87,6 +88,26 @@ class KernelRun:
         numbers = tuple(seed for seed, _ in probed.seeds)
         return Outcome(judgement, numbers, buffers, (_shape_text(shape),), SCHEDULES, POISONS)
 
+    @property
+    def is_strict(self) -> bool:
+        """Whether the chosen inputs are known to keep inside arrays of fixed size."""
+        return self._strict is not None
+
+    def keeps_inside(self, strict: Built) -> bool:
+        """Whether the chosen inputs keep inside arrays of fixed size, by a build of the original that ends where they
+        do not; then others are looked for, and the next `against` takes them."""
+        self._strict = Side(self.backend, strict, 32)
+        chosen = self._choose()
+        if isinstance(chosen, Judgement) or chosen[0].shape is None:
+            return True
+        probed, _ = chosen
+        assert probed.shape is not None
+        runs = run_cases(self._strict, self.pair.id, probed.shape, Matrix(probed.seeds))
+        if all(run.state == OK for run in runs.cases.values()):
+            return True
+        self._chosen = None
+        return False
+
     def _choose(self) -> tuple[Probed, SideRuns] | Judgement:
         if self._chosen is None:
             self._chosen = self._search()
@@ -104,7 +125,7 @@ class KernelRun:
         except Unfillable as error:
             return Judgement("not-checkable", f"inputs: {error}")
         while candidates:
-            probed = probe(self.side, self.pair.id, candidates, self.seeds, self.places)
+            probed = probe(self._strict or self.side, self.pair.id, candidates, self.seeds, self.places)
             if probed.shape is None:
                 return self._refused(probed)
             runs = run_cases(self.side, self.pair.id, probed.shape, Matrix(probed.seeds))
