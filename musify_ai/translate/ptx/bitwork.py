@@ -189,7 +189,7 @@ def _load(b: Builder, instruction: Instruction) -> None:
     number = b.placeholder(match[1])
     if number is None or number < len(b.statement.outputs) or b.operands[number].constraint != "l":
         raise NotLowered("its address is not a 64-bit input")
-    pointer = b.operands[number].text
+    pointer = b.address(number)
     offset = int(match[2], 0) if match[2] else 0
     if offset:
         pointer = f"(const char*)({pointer}) + {offset}"

@@ -45,6 +45,8 @@ _CONSTRAINTS = {"h": TYPES["u16"], "r": TYPES["u32"], "l": TYPES["u64"], "f": TY
 _PLACEHOLDER = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z")
 _INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?\Z")
 _LVALUE = re.compile(r"\**\s*[A-Za-z_$][\w$]*(?:\s*(?:\.|->)\s*[A-Za-z_$][\w$]*|\s*\[[^\[\]]*\])*\Z")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_SUBSCRIPT = re.compile(r"(?<=\[).*(?=\])")
 _POSITION = {
     f"{ESCAPED_PERCENT}{ptx}.{axis}": f"{cpp}.{axis}"
     for ptx, cpp in (("tid", "threadIdx"), ("ntid", "blockDim"), ("ctaid", "blockIdx"), ("nctaid", "gridDim"))
@@ -180,6 +182,27 @@ class Builder:
         self._captured[number] = self.let(f"({held.cpp})({operand.text})", held)
         return self._captured[number]
 
+    def keep_order(self) -> None:
+        """Evaluate the inputs into temporaries, one after the other as ``asm`` does, where C++ leaves the order inside
+        one expression open and it matters: two calls, or an operand that changes a variable beside another operand."""
+        outputs = self.statement.outputs
+        inputs = self.statement.inputs
+        changing = any(operand.effect == "change" for operand in self.operands)
+        if changing and not all(
+            operand.constraint.startswith("=") and operand.text.isidentifier() for operand in outputs
+        ):
+            raise NotLowered("an operand changes a variable, perhaps the place where the result goes")
+        if len(inputs) < 2 or not (changing or sum(operand.effect == "call" for operand in inputs) > 1):
+            return
+        for number, operand in enumerate(inputs, len(outputs)):
+            held = self._type_of(operand)
+            if held is not None and number not in self._captured:
+                self._captured[number] = self.let(f"({held.cpp})({operand.text})", held)
+
+    def address(self, number: int) -> str:
+        """An input that is a pointer, as written, or the temporary that holds its value."""
+        return self._input(number, self.operands[number], TYPES["u64"], twice=False)
+
     def unread(self, text: str) -> None:
         """An operand whose value does not matter; refused where leaving it out would lose a side effect."""
         number = self.placeholder(text)
@@ -235,6 +258,8 @@ class Builder:
         missing = [number for number in range(len(statement.outputs)) if number not in self.outputs]
         if missing:
             raise NotLowered(f"it never writes %{missing[0]}")
+        if not self.statement.in_macro:
+            _refuse_dependent([statement.outputs[number].text for number in self.outputs])
         assignments = [
             f"{self._target(statement.outputs[number])} = {expression}" for number, expression in self.outputs.items()
         ]
@@ -248,7 +273,25 @@ class Builder:
     def _target(self, operand: Operand) -> str:
         if not operand.repeatable and not self.statement.in_macro and not _pure_call(operand.text):
             raise NotLowered("an output has side effects")
-        return operand.text if _LVALUE.match(operand.text) else f"({operand.text})"
+        # A macro's argument may be any lvalue, `c ? x : y` among them.
+        plain = _LVALUE.match(operand.text) and not self.statement.in_macro
+        return operand.text if plain else f"({operand.text})"
+
+
+def _refuse_dependent(targets: list[str]) -> None:
+    """`NotLowered` where one result is assigned to something that says where a later one goes: ``i``, then ``a[i]``.
+    An ``asm`` statement settles all places first."""
+    earlier: set[str] = set()
+    for position, target in enumerate(targets):
+        words = set(_WORD.findall(target))
+        subscripts = " ".join(_SUBSCRIPT.findall(target))
+        if position and (
+            words & {each for each in targets[:position] if each.isidentifier()}
+            or earlier & set(_WORD.findall(subscripts))
+            or re.search(r"->|[*\[(]", subscripts)
+        ):
+            raise NotLowered("where one result goes depends on another result")
+        earlier |= words
 
 
 def _pure_call(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal
 
@@ -100,7 +101,7 @@ INVALID = (
     _case('if (a) asm volatile("membar.gl;" ::: "memory"); else d = 0;', "if (a) __threadfence(); else d = 0;"),
     Case(
         '#define MAD(d, a, b) asm("mad.lo.u32 %0, %1, %2, 1;" \\\n    : "=r"(d) : "r"(a), "r"(b))\n',
-        output="#define MAD(d, a, b) d = (unsigned int)(a) * (unsigned int)(b) + 1u\n",
+        output="#define MAD(d, a, b) (d) = (unsigned int)(a) * (unsigned int)(b) + 1u\n",
     ),
     Case(
         "__device__ float f(const float* p) {\n  float v;\n"
@@ -132,8 +133,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
 def _comments(unit: Unit, start: int, end: int) -> bytes:
     """The comments that stood inside a statement, to be kept before what takes its place."""
     kept = b""
-    for region in unit.regions:
-        if region.kind == "comment" and start <= region.start and region.end <= end:
+    first = bisect_left(unit.regions, start, key=lambda region: region.start)
+    last = bisect_left(unit.regions, end, key=lambda region: region.start)
+    for region in unit.regions[first:last]:
+        if region.kind == "comment" and region.end <= end:
             text = unit.src[region.start : region.end]
             line = unit.src.rfind(b"\n", 0, start) + 1
             indent = unit.src[line:start]

@@ -16,6 +16,7 @@ from musify_ai.translate.unit import Unit
 _FRAGMENT = re.compile(
     r"\.(?:[usb](?:8|16|32|64)|f16x2|f(?:16|32|64)|pred|sync|aligned|global|shared|cta|gpu|sys|approx|r[nz]i?)\b"
 )
+_OPERAND = re.compile(r"%(?:\d|%|\[)|;\s*(?:\\n)?\"\Z")
 _LOWERINGS = {**scalars.LOWERINGS, **bitwork.LOWERINGS}
 
 
@@ -43,7 +44,7 @@ def judge(statement: AsmStatement, unit: Unit) -> Judged | None:
     """What is to become of one statement; ``None`` where it is no PTX."""
     device = unit.in_device_code(statement.start)
     if statement.template is None:
-        if device or _FRAGMENT.search(statement.fragments):
+        if device or _FRAGMENT.search(statement.fragments) or (not statement.fragments and _has_loose_ptx(unit)):
             return Judged(statement, (), None, statement.problem or "a macro takes part in its text")
         return None
     text = parse_text(statement.template, basic=statement.basic)
@@ -58,10 +59,29 @@ def judge(statement: AsmStatement, unit: Unit) -> Judged | None:
     return Judged(statement, text.instructions, lowered, "")
 
 
+def _has_loose_ptx(unit: Unit) -> bool:
+    """Whether a string outside of every ``asm`` statement that could be read looks like PTX with operands."""
+    if "loose ptx" not in unit.memo:
+        spans = [(each.start, each.end) for each in asm_statements(unit) if each.template is not None]
+        texts = (
+            (region.start, unit.src[region.start : region.end].decode("latin-1"))
+            for region in unit.regions
+            if region.kind == "string"
+        )
+        unit.memo["loose ptx"] = any(
+            _FRAGMENT.search(text) and _OPERAND.search(text) and not any(low <= start < high for low, high in spans)
+            for start, text in texts
+        )
+    found: bool = unit.memo["loose ptx"]
+    return found
+
+
 def _is_ptx(instruction: Instruction) -> bool:
     from musify_ai.translate.ptx.families import PTX_ROOTS
 
-    return len(instruction.parts) > 1 and instruction.parts[0] in PTX_ROOTS
+    if len(instruction.parts) == 1:
+        return instruction.opcode in ("trap", "exit", "brkpt") and not instruction.operands
+    return instruction.parts[0] in PTX_ROOTS
 
 
 def lower(statement: AsmStatement, text: PtxText, taken: Collection[bytes]) -> str:
@@ -85,6 +105,7 @@ def lower(statement: AsmStatement, text: PtxText, taken: Collection[bytes]) -> s
     template = (statement.template or "").replace("%%", ESCAPED_PERCENT)
     builder = Builder(statement, text.registers, taken, template)
     builder.single = len(text.instructions) == 1
+    builder.keep_order()
     for instruction in text.instructions:
         _LOWERINGS[instruction.parts[0]](builder, instruction)
     return builder.text()

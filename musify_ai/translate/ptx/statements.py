@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from musify_ai.source.tokens import Token, split_arguments
 from musify_ai.translate.unit import Unit
@@ -15,15 +16,21 @@ _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v"
 _STRING = re.compile(r'(?:u8|[uUL])?(R)?"(.*)"\Z', re.DOTALL)
 _ASSIGNMENTS = (b"=", b"++", b"--", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>=")
 _IMPURE = frozenset((b"(", b"{", *_ASSIGNMENTS))
+_NO_CALLS = frozenset((b"sizeof", b"alignof", b"decltype", b"static_cast", b"reinterpret_cast", b"const_cast"))
 
 
 class Operand(NamedTuple):
-    """One operand: its constraint, its source text, and whether reading it twice is as good as reading it once."""
+    """One operand: its constraint, its source text, and whether reading it twice is as good as reading it once.
+
+    ``effect`` is ``change`` where it assigns to something (``i++``), ``call`` where it calls a function of the
+    project, else empty: what decides whether the order of the operands matters.
+    """
 
     constraint: str
     text: str
     repeatable: bool
     name: str = ""
+    effect: Literal["", "call", "change"] = ""
 
 
 class AsmStatement(NamedTuple):
@@ -73,7 +80,7 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
         qualifiers.add(toks[position].text.strip(b"_"))
         position += 1
     if position >= len(toks) or toks[position].text != b"(":
-        return None
+        return _for_a_macro(unit, index, position)
     closed = unit.partners.get(position)
     directive = unit.directive_at(toks[index].start)
     in_macro = directive is not None
@@ -134,6 +141,23 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
         problem,
         fragments,
     )
+
+
+def _for_a_macro(unit: Unit, index: int, position: int) -> AsmStatement | None:
+    """``asm`` that only becomes a statement with what a macro adds: ``#define A asm``, ``asm QUALIFIER (...)``."""
+    toks = unit.tokens
+    directive = unit.directive_at(toks[index].start)
+    following = toks[position] if position < len(toks) else None
+    if following is not None and (directive is None or following.start < directive.end):
+        if following.kind != "identifier" or directive is not None:
+            return None
+    elif directive is None or directive.keyword != b"define" or toks[index - 1].text in KEYWORDS:
+        return None
+    end = toks[position - 1].end if directive is not None or following is None else following.end
+    return AsmStatement(toks[index].start, end, True, None, (), (), (), directive is not None, False, False, _BY_MACRO)
+
+
+_BY_MACRO = "a macro makes the statement out of it"
 
 
 def _sections(toks: list[Token], start: int, end: int) -> list[tuple[int, int]]:
@@ -206,4 +230,18 @@ def _operand(unit: Unit, toks: list[Token], start: int, end: int) -> Operand | N
     repeatable = directive is None and not any(token.text in _IMPURE for token in inner)
     if directive is not None and any(token.text in (b"#", b"##") for token in inner):
         return None
-    return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name)
+    return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name, _effect(inner))
+
+
+def _effect(inner: list[Token]) -> Literal["", "call", "change"]:
+    """What evaluating an operand does besides: intrinsics (``__cvta_generic_to_shared``) and casts do nothing."""
+    if any(token.text in _ASSIGNMENTS for token in inner):
+        return "change"
+    calls = any(
+        following.text == b"("
+        and token.kind == "identifier"
+        and not token.text.startswith(b"__")
+        and token.text not in _NO_CALLS
+        for token, following in pairwise(inner)
+    )
+    return "call" if calls else ""
