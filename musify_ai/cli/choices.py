@@ -9,6 +9,7 @@ import click
 from musify_ai.cli.config import near, settings_for
 from musify_ai.cli.ending import FAIL_ON
 from musify_ai.records import ARCHS, Options
+from musify_ai.rules.sdks import SDKS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -16,7 +17,6 @@ STYLES = ("tokens",)
 LATER_STYLES = ("rebrand", "alias", "dual", "semantic")
 FORMATS = ("text", "full", "json")
 LATER_FORMATS = ("jsonl", "github", "sarif", "rdjsonl", "junit")
-SDKS = ("5.2",)
 
 
 def translating(command: F) -> F:
@@ -24,7 +24,8 @@ def translating(command: F) -> F:
     for option in reversed(
         (
             click.option("--style", metavar="STYLE", help="House style of the output: tokens (API names only)."),
-            click.option("--sdk", metavar="VERSION", help="MUSA SDK to translate for: 5.2."),
+            click.option("--sdk", metavar="VERSION", help=f"MUSA SDK to translate for: {', '.join(SDKS)}."),
+            click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
             click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Apply unsafe edits too."),
             click.option(
                 "--select", metavar="CODES", multiple=True, help="Only these codes, or families: MUS3,MUS401."
@@ -90,6 +91,7 @@ def options_from(place: Path, **given: Any) -> Options:
         jobs=jobs,
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),
+        overlay=_overlay(chosen("overlay", "")),
         fail_on=tuple(_one_of("--fail-on", name, FAIL_ON, ("new",)) for name in _listed(chosen("fail-on", ()))),
     )
 
@@ -105,6 +107,18 @@ def _one_of(what: str, value: str, known: Sequence[str], later: Sequence[str] = 
     if value in later:
         raise click.UsageError(f"{what} {value!r} is not in this version; there is {', '.join(known)}")
     raise click.UsageError(f"unknown {what} {value!r}{near(value, tuple(known))}")
+
+
+def _overlay(path: str) -> str:
+    """The overlay asked for, looked at now: a wrong one is wrong use, not a fault in every file."""
+    if path:
+        from musify_ai.rules.overlay import OverlayInvalid, read_overlay
+
+        try:
+            read_overlay(path)
+        except OverlayInvalid as problem:
+            raise click.UsageError(str(problem)) from None
+    return path
 
 
 def _listed(values: Sequence[str]) -> list[str]:

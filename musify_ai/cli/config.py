@@ -10,6 +10,7 @@ import click
 KEYS: dict[str, type] = {
     "style": str,
     "sdk": str,
+    "overlay": str,
     "arch": list,
     "unsafe-fixes": bool,
     "verify": bool,
@@ -70,7 +71,10 @@ def _checked(table: Mapping[str, Any], file: Path) -> dict[str, Any]:
         wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
         if wrong or (kind is list and not all(isinstance(item, str) for item in value)):
             raise click.UsageError(f"{file}: {key} must be {_NAMES[kind]}")
-    return dict(table)
+    found = dict(table)
+    if found.get("overlay"):
+        found["overlay"] = str(file.parent / found["overlay"])
+    return found
 
 
 def near(word: str, known: Mapping[str, Any] | list[str] | tuple[str, ...]) -> str:

@@ -20,6 +20,7 @@ COMMANDS = {
     "verify": "Check a translation against its original.",
     "explain": "Print the page of a finding's code.",
     "query": "Print everything known of a CUDA or MUSA name.",
+    "sdk": "Read which names an installed MUSA SDK has.",
     "doctor": "Print what this machine has for checking.",
 }
 

@@ -7,7 +7,8 @@ from musify_ai.cli.output import put
 
 @click.command()
 @click.argument("name")
-def query(name: str) -> int:
+@click.option("--sdk", metavar="VERSION", help="Only what holds for this MUSA SDK.")
+def query(name: str, sdk: str | None) -> int:
     """Print what the rules know of NAME: a CUDA name, a MUSA name, or a header such as cuda_fp16.h.
 
     \b
@@ -18,10 +19,14 @@ def query(name: str) -> int:
     """
     from musify_ai.rules import lookup
     from musify_ai.rules.lookup import MEANING
+    from musify_ai.rules.sdks import SDKS
 
-    known = lookup(name)
+    if sdk is not None and sdk not in SDKS:
+        raise click.UsageError(f"unknown SDK {sdk!r}; known: {', '.join(SDKS)}")
+    known = lookup(name, sdk or "")
     if not known:
-        click.echo(f"musify-ai: nothing is known of {name!r}", err=True)
+        where = f" for SDK {sdk}" if sdk else ""
+        click.echo(f"musify-ai: nothing is known of {name!r}{where}", err=True)
         return 1
     lines: list[str] = []
     for row in known.rows:

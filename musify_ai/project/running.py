@@ -124,7 +124,7 @@ def verify_port(
     from musify_ai.project.checking import check_port
 
     checked = check_port(original, translation, options, kernels, progress, program=program)
-    run = Run(_tool(), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
+    run = Run(_tool(options), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
     return Outcome(run, {})
 
 
@@ -185,7 +185,7 @@ def _outcome(
     ordered: list[FileResult] = sorted((t.processed.result for t in treated), key=lambda f: f.path)
     failed = [t.processed.failure for t in treated if t.processed.failure is not None]
     run = Run(
-        tool=_tool(),
+        tool=_tool(options),
         command=command,
         options=options,
         files=without_repeated_notes(ordered),
@@ -205,7 +205,7 @@ def _in_order(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     return tuple(sorted(verdicts, key=lambda v: (v.path, v.line, v.name, v.instantiation or "")))
 
 
-def _tool() -> Tool:
+def _tool(options: Options) -> Tool:
     from musify_ai.rules import load
 
-    return Tool("musify-ai", __version__, load().version)
+    return Tool("musify-ai", __version__, load("main", options.sdk, options.overlay).version)

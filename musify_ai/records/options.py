@@ -25,7 +25,8 @@ ARCHS: dict[str, Arch] = {
 class Options(NamedTuple):
     """The choices that change what a run does; they are part of its output.
 
-    ``seeds`` is the number of input seeds a kernel is run with.
+    ``seeds`` is the number of input seeds a kernel is run with. ``overlay`` is the path of what `sdk scan` found in
+    an installed SDK, empty for none.
     """
 
     style: str = "tokens"
@@ -38,3 +39,4 @@ class Options(NamedTuple):
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: tuple[str, ...] = ()
+    overlay: str = ""

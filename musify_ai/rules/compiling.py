@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from musify_ai.rules.locating import data_dir, is_packaged
+from musify_ai.rules.sdks import CURRENT
 from musify_ai.rules.table import MAGIC, Rules, TableInvalid, pack
 
 Part = Literal["main", "bulk"]
 
 _FOLDERS: dict[Part, tuple[str, ...]] = {"main": ("names", "unchanged", "headers"), "bulk": ("bulk",)}
 _FILES: dict[Part, str] = {"main": "_compiled.tab", "bulk": "_compiled_bulk.tab"}
-_loaded: dict[Part, Rules] = {}
+_loaded: dict[tuple[Part, str, str], Rules] = {}
 
 
 def compiled_path(part: Part = "main") -> Path:
@@ -21,15 +22,23 @@ def compiled_path(part: Part = "main") -> Path:
     return Path(__file__).resolve().parent / _FILES[part]
 
 
-def load(part: Part = "main") -> Rules:
-    """The rules, loaded once a process.
+def load(part: Part = "main", sdk: str = CURRENT, overlay: str = "") -> Rules:
+    """The rules for an SDK, loaded once a process; ``overlay`` is a file that `sdk scan` wrote.
 
     In a checkout the table is made anew when a TOML file's size or time differs, and kept in memory only where the
-    folder cannot be written to. Raises `RulesMissing` where there is no data.
+    folder cannot be written to. Raises `RulesMissing` where there is no data, `OverlayInvalid` for another file.
     """
-    rules = _loaded.get(part)
+    rules = _loaded.get((part, sdk, overlay))
     if rules is None:
-        rules = _loaded[part] = _load(part)
+        if overlay:
+            from musify_ai.rules.overlay import overlaid, read_overlay
+
+            rules = overlaid(load(part, sdk), read_overlay(overlay))
+        elif sdk != CURRENT:
+            rules = load(part).at(sdk)
+        else:
+            rules = _load(part)
+        _loaded[part, sdk, overlay] = rules
     return rules
 
 

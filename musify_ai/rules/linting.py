@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from musify_ai.rules.reading import RENAMED, Row, files, keys_by_section, read
+from musify_ai.rules.sdks import CURRENT, SDKS, in_range
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
 # Prefixes alone are no names: renaming `cu` or `cuda` as a word would touch namespaces and variables. `curand` is not
@@ -44,6 +45,8 @@ def _misnamed(rows: list[Row]) -> list[str]:
     for row in rows:
         where = f"{row.file}: {row.name}"
         if row.kind == "header":
+            if row.since or row.until:
+                found.append(f"{where}: include tokens have no range of SDKs")
             continue
         if not _IDENTIFIER.match(row.name):
             found.append(f"{where}: no identifier")
@@ -61,22 +64,33 @@ def _misnamed(rows: list[Row]) -> list[str]:
 
 
 def _twice(rows: list[Row], bulk: list[Row]) -> list[str]:
-    """A name has one row; the bulk part repeats none of the main part (a dead row)."""
+    """A name has one row for an SDK; the bulk part repeats none of the main part (a dead row)."""
     found = []
-    first: dict[tuple[str, bool], Row] = {}
+    seen: dict[tuple[str, bool], list[Row]] = defaultdict(list)
     for row in rows + bulk:
-        key = (row.name, row.kind == "header")
-        if key in first:
-            found.append(f"{row.file}: {row.name} is also in {first[key].file}")
-        first.setdefault(key, row)
+        earlier = seen[row.name, row.kind == "header"]
+        for other in earlier:
+            if any(in_range(sdk, *_range(row)) and in_range(sdk, *_range(other)) for sdk in SDKS):
+                found.append(f"{row.file}: {row.name} is also in {other.file}")
+        if not any(in_range(sdk, *_range(row)) for sdk in SDKS):
+            found.append(f"{row.file}: {row.name} is for no SDK that is known")
+        earlier.append(row)
     return found
+
+
+def _range(row: Row) -> tuple[str, str]:
+    return row.since, row.until
 
 
 def _targets(rows: list[Row]) -> list[str]:
     """No target is itself renamed (a second run would change it), and two names with one target say so."""
     found = []
     for header in (False, True):
-        renamed = [row for row in rows if row.treatment in RENAMED and (row.kind == "header") == header]
+        renamed = [
+            row
+            for row in rows
+            if row.treatment in RENAMED and (row.kind == "header") == header and in_range(CURRENT, *_range(row))
+        ]
         keys = {row.name for row in renamed}
         by_target: dict[str, list[Row]] = defaultdict(list)
         for row in renamed:

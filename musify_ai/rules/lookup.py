@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from musify_ai.rules.locating import data_dir
 from musify_ai.rules.reading import RENAMED, Row, Treatment
+from musify_ai.rules.sdks import in_range
 
 
 class Known(NamedTuple):
@@ -49,11 +50,17 @@ def _all_rows(part: str) -> tuple[dict[str, list[Row]], dict[str, list[Row]]]:
     return forward, backward
 
 
-def lookup(name: str) -> Known:
-    """Everything known of a CUDA or MUSA name, or of an include token (``cuda_fp16.h``); the bulk part is read only
-    for names that the main part lacks. Raises `RulesMissing` where there is no data."""
+def lookup(name: str, sdk: str = "") -> Known:
+    """Everything known of a CUDA or MUSA name, or of an include token (``cuda_fp16.h``), for one SDK or for all; the
+    bulk part is read only for names that the main part lacks. Raises `RulesMissing` where there is no data."""
     for part in ("main", "bulk"):
         forward, backward = _all_rows(part)
         if name in forward or name in backward:
-            return Known(name, tuple(forward.get(name, ())), tuple(backward.get(name, ())), part == "bulk")
+            rows = tuple(row for row in forward.get(name, ()) if _is_for(row, sdk))
+            stands_for = tuple(row for row in backward.get(name, ()) if _is_for(row, sdk))
+            return Known(name, rows, stands_for, part == "bulk")
     return Known(name, (), ())
+
+
+def _is_for(row: Row, sdk: str) -> bool:
+    return not sdk or in_range(sdk, row.since, row.until)

@@ -25,7 +25,8 @@ class Row(NamedTuple):
     """A name (or an include token, of kind ``header``) and what is known of it.
 
     ``musa`` is empty where there is no counterpart. ``source`` says where the evidence comes from. ``code`` is the
-    finding that a library's names raise, where the whole library has one. ``since`` and ``until`` bound the SDKs.
+    finding that a library's names raise, where the whole library has one. The row is for SDKs from ``since`` on and
+    below ``until``; ``outside`` is what the file says of all its names where they are out of range.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Row(NamedTuple):
     since: str = ""
     until: str = ""
     file: str = ""
+    outside: str = ""
 
 
 class RulesInvalid(Exception):
@@ -75,7 +77,9 @@ def read_file(path: Path) -> Iterator[Row]:
             if not isinstance(entries, dict):
                 raise RulesInvalid(f"{path}: [{section}] needs a kind, as in [{section}.function]")
             for name, value in entries.items():
-                yield _row(path, library, treatment, kind, name, value, shared, sources)
+                # A name that changed between SDKs has a list of rows, one a range.
+                for each in value if isinstance(value, list) else (value,):
+                    yield _row(path, library, treatment, kind, name, each, shared, sources)
 
 
 def _row(
@@ -117,6 +121,7 @@ def _row(
         detail.get("since") or shared["since"],
         detail.get("until") or shared["until"],
         path.name,
+        shared["note"],
     )
 
 

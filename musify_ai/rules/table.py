@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import NamedTuple, cast
 
 from musify_ai.rules.reading import RENAMED, Row, Treatment
+from musify_ai.rules.sdks import CURRENT, Ranged, in_range
 
-MAGIC = b"musify-rules 2"
+MAGIC = b"musify-rules 3"
 _FIRST_CLASS = 33  # class numbers are stored as printable bytes, so that no block holds a separator
 _MOST_CLASSES = 222
 
@@ -40,16 +41,17 @@ class Rules:
 
     ``names`` maps each renamed CUDA name to its MUSA name; ``classes`` maps each name that is renamed or reported to
     an index into ``labels``; ``headers`` maps include tokens. ``version`` is a digest of the files it was made from.
+    As read it is for the current SDK; `at` gives the table for another.
     """
 
-    __slots__ = ("__dict__", "_headers", "_notes", "classes", "labels", "names", "signature", "version")
+    __slots__ = ("__dict__", "_headers", "_notes", "_ranges", "classes", "labels", "names", "signature", "version")
 
     def __init__(self, blob: bytes) -> None:
         """Reads what `pack` wrote; raises `TableInvalid` for anything else."""
         blocks = blob.split(b"\0")
-        if len(blocks) != 7:
+        if len(blocks) != 8:
             raise TableInvalid("not a rules table")
-        top, labels, names, targets, classes, self._headers, self._notes = blocks
+        top, labels, names, targets, classes, self._headers, self._notes, self._ranges = blocks
         lines = top.split(b"\n")
         if len(lines) != 3 or lines[0] != MAGIC:
             raise TableInvalid("a rules table of another version")
@@ -63,6 +65,55 @@ class Rules:
         # Renamed names come first, so that the targets are as long as they are.
         self.names: dict[bytes, bytes] = dict(zip(keys, values, strict=False))
         self.classes: dict[bytes, int] = dict(zip(keys, classes, strict=True))
+
+    def at(self, sdk: str) -> "Rules":
+        """The table for an SDK: the rows whose range it is in, and for a name that has none of these, a finding."""
+        if sdk == CURRENT or not self._ranges:
+            return self
+        changed = self.copy()
+        by_name: dict[bytes, list[Ranged]] = {}
+        for row in self.ranged:
+            by_name.setdefault(row.name, []).append(row)
+        for name, rows in by_name.items():
+            holding = [each for each in rows if each.holds(sdk)]
+            if holding:
+                row = holding[0]
+                changed.change(name, Label(cast(Treatment, row.treatment), row.library, row.code), row.musa, row.note)
+            else:
+                changed.change(name, Label("differs", rows[0].library, ""), b"", rows[0].instead())
+        return changed
+
+    def copy(self) -> "Rules":
+        """A table of its own, to be changed."""
+        made = Rules.__new__(Rules)
+        for slot in ("_headers", "_notes", "_ranges", "labels", "signature", "version"):
+            setattr(made, slot, getattr(self, slot))
+        made.names, made.classes = dict(self.names), dict(self.classes)
+        made.__dict__["_details"] = dict(self._details)
+        return made
+
+    def change(self, name: bytes, label: Label, musa: bytes, note: str) -> None:
+        """Another treatment of a name; only for a copy."""
+        if label not in self.labels:
+            self.labels = (*self.labels, label)
+        self.classes[name] = self.labels.index(label) + _FIRST_CLASS
+        renamed = label.treatment in RENAMED
+        if renamed:
+            self.names[name] = musa
+        else:
+            self.names.pop(name, None)
+        self._details[name] = ("" if renamed else musa.decode(), note)
+
+    @cached_property
+    def ranged(self) -> tuple[Ranged, ...]:
+        """The rows that are for some SDKs only."""
+        found = []
+        for line in self._ranges.split(b"\n") if self._ranges else []:
+            name, *told, musa, note, outside = line.split(b"\t")
+            since, until, treatment, library, code = (each.decode() for each in told)
+            row = Ranged(name, since, until, treatment, library, code, musa, note.decode(), outside.decode())
+            found.append(row)
+        return tuple(found)
 
     def label(self, name: bytes) -> Label:
         """The class of a name that is in ``classes``."""
@@ -110,7 +161,8 @@ def _label(line: str) -> Label:
 
 def pack(rows: list[Row], version: str, signature: str) -> bytes:
     """The table of some rows, as `Rules` reads it."""
-    wanted = [row for row in rows if row.kind != "header" and row.treatment not in ("unchanged", "guard", "left-out")]
+    told = [row for row in rows if row.kind != "header" and row.treatment not in ("unchanged", "guard", "left-out")]
+    wanted = [row for row in told if in_range(CURRENT, row.since, row.until)]
     wanted.sort(key=lambda row: (row.treatment not in RENAMED, row.name))
     labels: dict[str, int] = {}
     classes = bytearray()
@@ -135,5 +187,20 @@ def pack(rows: list[Row], version: str, signature: str) -> bytes:
         None,
         "\n".join(headers),
         "\n".join(notes),
+        "\n".join("\t".join(_range_fields(row)) for row in told if row.since or row.until),
     ]
     return b"\0".join(bytes(classes) if block is None else block.encode() for block in blocks)
+
+
+def _range_fields(row: Row) -> tuple[str, ...]:
+    return (
+        row.name,
+        row.since,
+        row.until,
+        row.treatment,
+        row.library,
+        row.code,
+        row.musa,
+        row.note,
+        row.outside,
+    )

@@ -90,15 +90,44 @@ def test_published_pairs_that_are_wrong_are_left_out(name):
 
 
 def test_lookup_says_all_that_is_known():
-    row = lookup("cublasGetStatusString").rows[0]
-    assert (row.musa, row.library, row.kind) == ("mublasGetStatusString", "cublas", "function")
-    assert "mublasStatus_to_string" in row.note
-    assert row.source
+    new, old = lookup("cublasGetStatusString").rows
+    assert (new.musa, new.library, new.kind, new.since) == ("mublasGetStatusString", "cublas", "function", "4.2")
+    assert (old.musa, old.until) == ("mublasStatus_to_string", "4.2")
+    assert new.source and old.source
+    assert lookup("cublasGetStatusString", "4.0").rows == (old,)
     assert lookup("cusolverDnSgetrf").rows[0].since == "4.3"
     assert [row.name for row in lookup("musaMalloc").stands_for] == ["cudaMalloc"]
     assert lookup("cuda_fp16.h").rows[0].musa == "musa_fp16.h"
     assert lookup("__syncthreads").rows[0].treatment == "unchanged"
     assert not lookup("noSuchName")
+
+
+@pytest.mark.parametrize(
+    ("sdk", "name", "musa"),
+    [
+        ("4.2", "cublasGetStatusString", "mublasGetStatusString"),
+        ("4.0", "cublasGetStatusString", "mublasStatus_to_string"),
+        ("4.0", "CUBLAS_TF32_TENSOR_OP_MATH", "MUBLAS_MATH_MODE_DEFAULT"),
+        ("4.2", "CUBLAS_DEFAULT_MATH", "MUBLAS_DEFAULT_MATH"),
+        ("3.1", "CUBLAS_DEFAULT_MATH", "MUBLAS_MATH_MODE_DEFAULT"),
+        ("3.1", "cublasComputeType_t", "musaDataType_t"),
+        ("3.1", "CUBLAS_COMPUTE_32F", "MUSA_R_32F"),
+        ("4.0", "CUBLAS_COMPUTE_32F", "MUBLAS_COMPUTE_32F"),
+        ("4.3", "cusolverDnSgetrf", "musolverDnSgetrf"),
+        ("3.1", "cudaMalloc", "musaMalloc"),
+    ],
+)
+def test_names_that_changed_between_sdks(sdk, name, musa):
+    assert load("main", sdk).names[name.encode()].decode() == musa
+
+
+@pytest.mark.parametrize("name", ["cusolverDnSgetrf", "cusolverDnCreate", "cusolverStatus_t"])
+def test_a_name_outside_its_range_is_a_finding_that_says_why(name):
+    rules = load("main", "4.2")
+    assert name.encode() not in rules.names
+    assert rules.label(name.encode()).treatment == "differs"
+    assert "from SDK 4.3 on" in rules.note(name.encode())
+    assert name.encode() in load().names
 
 
 def test_the_bulk_part_is_apart():

@@ -48,7 +48,8 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
     Edits of derived names are ``unsafe``; the caller decides whether to apply them. ``own`` holds names that the
     project is known to define elsewhere; those that the file itself defines are found here.
     """
-    rules = load()
+    options = unit.options
+    rules = load("main", options.sdk, options.overlay)
     held = unit.words
     names: set[bytes] = rules.classes.keys() & held
     if not rules.header_words.isdisjoint(held):
@@ -57,7 +58,7 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
             libraries.add(library)
             yield each
         if libraries & _BULK_LIBRARIES:
-            bulk = load("bulk")
+            bulk = load("bulk", options.sdk, options.overlay)
             more = (bulk.classes.keys() & held) - names
             if more:
                 yield from _names(unit, more, bulk, own)
@@ -80,7 +81,7 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
 
 def own_symbols(unit: FileView) -> frozenset[bytes]:
     """The names of the table that a file defines itself: what an index over a project collects for ``own``."""
-    rules = load()
+    rules = load("main", unit.options.sdk, unit.options.overlay)
     names = rules.classes.keys() & unit.words
     return frozenset(_defined(unit, names)[1]) if names else frozenset()
 
