@@ -24,7 +24,15 @@ SIDES: tuple[Side, Side] = ("cuda", "musa")
 RUNTIME_HEADER: dict[Side, str] = {"cuda": "cuda_runtime.h", "musa": "musa_runtime.h"}
 
 # No contraction: both sides must round alike. No strict aliasing: device code reads memory as what it is not.
-UNIT_FLAGS = ("-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-fdiagnostics-color=never")
+UNIT_FLAGS = (
+    "-std=c++17",
+    "-O1",
+    "-w",
+    "-ffp-contract=off",
+    "-fno-strict-aliasing",
+    "-fdiagnostics-color=never",
+    "-fdata-sections",
+)
 CORE_FLAGS = ("-std=c++17", "-O2", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
 
 COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
@@ -32,6 +40,11 @@ RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
 
 # Ends a thread that goes outside an array of fixed size, which else reads or writes whatever the linker put there.
 _ARRAY_BOUNDS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
+# A constant array that is read past its end must not show its neighbour, which is another on each side: zeros up to
+# the next 64 KiB. The linker puts the most aligned data first, so that nothing smaller fills the gaps.
+_APART = "#undef __constant__\n#define __constant__ __attribute__((aligned(65536)))\n"
+_APART_FLAGS = ("-Wl,--sort-section=alignment",)
+
 _OPEN_ENDS = ("-Wl,--warn-unresolved-symbols", "-Wl,--unresolved-symbols=ignore-in-object-files")
 
 MAIN = "musify_main.cpp"
@@ -111,7 +124,7 @@ class Emulated:
         compiled = self.compile(unit, side, macro)
         if isinstance(compiled, BuildFailure):
             return compiled
-        return self._link([compiled], self.core(), _OPEN_ENDS)
+        return self._link([compiled], self.core(), (*_OPEN_ENDS, *_APART_FLAGS))
 
     def build_strict(self, unit: Unit, side: Side, macro: int) -> Built | BuildFailure:
         """As `build`, but a thread that goes outside an array of fixed size ends its launch with a trap."""
@@ -201,7 +214,7 @@ class Emulated:
 
     def _prefix(self, side: Side, macro: int) -> list[str]:
         """The options that include the runtime header and the harness, precompiled."""
-        text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n'
+        text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n{_APART}'
         command = [*self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}"]
         key = digest([self.toolchain.name, *command, side, text, _device_digest(), _harness_digest()])
         clang = self.toolchain.family == "clang++"

@@ -15,7 +15,7 @@ from musify_ai.kernels.functions import FunctionSpan
 from musify_ai.source import tokens, words
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import BUILD, STAND_IN, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
-from musify_ai.verify.variables import device_variables
+from musify_ai.verify.variables import Variable, device_variables
 
 ROUNDS = 12
 
@@ -26,11 +26,16 @@ _STAND_IN: dict[Side, bytes] = {
 
 
 class Registration(NamedTuple):
-    """A kernel as the driver's text names it: an id without blanks, its name, and the expression of its address."""
+    """A kernel as the driver's text names it: an id without blanks, its name, and the expression of its address.
+
+    ``arguments`` are its template arguments and ``label`` those of the original, without blanks.
+    """
 
     id: str
     name: str
     expression: str
+    arguments: tuple[str, ...] = ()
+    label: str = ""
 
 
 class Unsettled(NamedTuple):
@@ -132,10 +137,23 @@ def main_text(source: SideSource, registrations: Sequence[Registration]) -> tupl
                 continue
             seen.add(variable.name)
             flags = f"{str(variable.constant).lower()}, {str(variable.initialized).lower()}"
-            lines.append(f'::musify_check::musify_add_symbol("{variable.name}", {variable.name}, {flags}),')
-            ids[len(lines)] = f"variable {variable.name}"
+            for label, name in _named(variable, registrations):
+                lines.append(f'::musify_check::musify_add_symbol("{label}", {name}, {flags}),')
+                ids[len(lines)] = f"variable {label}"
     lines.append("};")
     return "\n".join(lines) + "\n", ids
+
+
+def _named(variable: Variable, registrations: Sequence[Registration]) -> list[tuple[str, str]]:
+    """What a variable is called, for people and in C++; a template's, by the arguments of the kernels beside it."""
+    if not variable.parameters:
+        return [(variable.name, variable.name)]
+    found = {
+        f"{variable.name}<{each.label}>": f"{variable.name}<{', '.join(each.arguments)}>"
+        for each in registrations
+        if len(each.arguments) == variable.parameters
+    }
+    return list(found.items())
 
 
 class _Builder:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from musify_ai.verify.results import OK, CaseRun, Place
-from musify_ai.verify.running import Matrix, Side, run_cases
+from musify_ai.verify.judging import poison_varies
+from musify_ai.verify.results import OK, Case, CaseRun, Place
+from musify_ai.verify.running import POISONS, Matrix, Side, run_cases
 from musify_ai.verify.shapes import Shape
 
 ATTEMPTS = 24
@@ -36,18 +37,18 @@ def probe(
     states: list[CaseRun] = []
     slow = 0
     for shape in candidates[:ATTEMPTS]:
-        matrix = Matrix(tuple(seeds), ("forward",), (0xFF,))
+        matrix = Matrix(tuple(seeds), ("forward",), POISONS)
         runs = run_cases(side, kernel, shape, matrix, seconds=PROBE_SECONDS)
         chosen: list[tuple[int, str]] = []
         ended: list[CaseRun] = []
-        for (seed, mode), case in zip(seeds, matrix.cases(0), strict=True):
-            run = runs.cases.get(case)
+        for seed, mode in seeds:
+            run = runs.cases.get(Case(0, seed, "forward", POISONS[0]))
             if run is None:
                 break
             ended.append(run)
             # Integers over the whole range suit kernels that do not index with them; where they fault, small ones do.
             chosen.append((seed, mode if run.state == OK else "small"))
-        if len(ended) < len(matrix.cases(0)):
+        if len(ended) < len(seeds):
             continue
         firm = [run for run, (_, mode) in zip(ended, seeds, strict=True) if mode != "wide"] or ended
         bad = [run for run in firm if run.state != OK]
@@ -57,7 +58,7 @@ def probe(
             if slow >= SLOW:
                 break
             continue
-        score = _score(ended, runs.varies, places(shape))
+        score = 0 if poison_varies(matrix.cases(0), runs) else _score(ended, runs.varies, places(shape))
         if best is None or score > best[0]:
             best = (score, shape, tuple(chosen))
         if score == 2:

@@ -107,7 +107,10 @@ class UnitCheck:
             if len(same) > 1:
                 types = ", ".join(parameter.type for parameter in kernel.parameters)
                 expression = f"static_cast<void (*)({types})>({expression})"
-        return Registration(pair.id, kernel.name, expression)
+        if pair.arguments is None:
+            return Registration(pair.id, kernel.name, expression)
+        label = ",".join(pair.arguments[0]).replace(" ", "")
+        return Registration(pair.id, kernel.name, expression, pair.arguments[side], label)
 
     def _failures(self, original: SideBuild, build: SideBuild) -> list[Failure]:
         """What of the translation does not build although the original does, kernels apart."""

@@ -8,11 +8,12 @@ _MARKS = (b"__constant__", b"__device__", b"__managed__")
 
 
 class Variable(NamedTuple):
-    """A device variable by its qualified name."""
+    """A device variable by its qualified name; ``parameters`` counts those of a template, 0 for a plain variable."""
 
     name: str
     constant: bool
     initialized: bool
+    parameters: int = 0
 
 
 def device_variables(src: bytes) -> list[Variable]:
@@ -74,8 +75,15 @@ def _goes_on(toks: list[Token], close: int, end: int) -> bool:
 
 def _declaration(toks: list[Token], scope: tuple[str, ...], found: dict[str, Variable]) -> None:
     words = [token.text for token in toks]
-    if not any(mark in words for mark in _MARKS) or words[0] in (b"extern", b"template", b"using", b"typedef"):
+    if not any(mark in words for mark in _MARKS) or words[0] in (b"extern", b"using", b"typedef"):
         return
+    parameters = 0
+    if words[0] == b"template":
+        close = next((i for i, text in enumerate(words) if text == b">"), -1)
+        if close < 0 or words[1] != b"<" or b"<" in words[2:close] or close == 2:
+            return  # a specialisation, or more than is read here
+        parameters = words[2:close].count(b",") + 1
+        toks, words = toks[close + 1 :], words[close + 1 :]
     if b"constexpr" in words or b"extern" in words or b"__shared__" in words:
         return
     stop = next((i for i, text in enumerate(words) if text in (b"=", b"{", b"[")), len(words))
@@ -88,4 +96,4 @@ def _declaration(toks: list[Token], scope: tuple[str, ...], found: dict[str, Var
     if not head or toks[stop - 1].kind != "identifier" or len(head) < 3:
         return
     name = "::".join((*scope, head[-1].decode("utf-8", "replace")))
-    found.setdefault(name, Variable(name, constant, b"=" in words[stop:] or b"{" in words[stop:]))
+    found.setdefault(name, Variable(name, constant, b"=" in words[stop:] or b"{" in words[stop:], parameters))

@@ -69,7 +69,9 @@ def test_device_variables() -> None:
         "ns::counter": (False, False),
         "ns::grid": (False, False),
         "linked": (False, True),
+        "v": (False, False),
     }
+    assert [v.parameters for v in device_variables(src) if v.name == "v"] == [1]
 
 
 SOURCE = b"""int before;

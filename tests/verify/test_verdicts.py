@@ -10,7 +10,9 @@ from musify_ai.verify import Checked
 Verdicts = Mapping[str, Verdict]
 
 
-@pytest.mark.parametrize("name", ["same", "plane", "by_value", "add_all<int>", "add_all<double>", "weigh", "sum_up"])
+@pytest.mark.parametrize(
+    "name", ["same", "plane", "by_value", "add_all<int>", "add_all<double>", "tapped<float>", "weigh", "sum_up"]
+)
 def test_equal(verdicts: Verdicts, name: str) -> None:
     got = verdicts[name]
     assert (got.headline, got.reason) == ("equal-emulated", None)

@@ -42,6 +42,17 @@ __global__ void weigh(const float* x, float* y, int n) {
     if (i < n) y[i] = weights[i & 3] * x[i];
 }
 
+template <typename T>
+__constant__ T taps[4];
+
+template <typename T>
+__global__ void tapped(const T* x, T* y, int width, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    T sum = 0;
+    for (int k = 0; k < width; ++k) sum += taps<T>[k] * x[i];  // past the end, if the width is too large
+    if (i < n) y[i] = sum;
+}
+
 __global__ void sum_up(const int* x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(&total, x[i]);
@@ -95,6 +106,7 @@ __global__ void always_outside(const float* x, float* y, int n) {
 }
 
 void use() {
+    tapped<float><<<1, 64>>>((const float*)0, (float*)0, 4, 0);
     add_all<int><<<1, 64>>>((const int*)0, (const int*)0, (int*)0, 0);
     add_all<double><<<1, 64>>>((const double*)0, (const double*)0, (double*)0, 0);
 }
