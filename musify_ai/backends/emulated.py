@@ -45,7 +45,7 @@ _ARRAY_BOUNDS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
 _APART = "#undef __constant__\n#define __constant__ __attribute__((aligned(65536)))\n"
 _APART_FLAGS = ("-Wl,--sort-section=alignment",)
 
-_OPEN_ENDS = ("-Wl,--warn-unresolved-symbols", "-Wl,--unresolved-symbols=ignore-in-object-files")
+_OPEN_ENDS = ("-Wl,--warn-unresolved-symbols", "-no-pie")
 
 MAIN = "musify_main.cpp"
 """The name of the text that includes the unit, in the mirror tree."""

@@ -36,6 +36,8 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups.h": "groups.h",
         "cooperative_groups/reduce.h": "groups.h",
         "cooperative_groups/scan.h": "groups.h",
+        "cublas_v2.h": "blas.h",
+        "cublasLt.h": "blaslt.h",
         **dict.fromkeys(
             (
                 "cuda_runtime_api.h",
@@ -69,6 +71,8 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups.h": "groups.h",
         "cooperative_groups/reduce.h": "groups.h",
         "cooperative_groups/scan.h": "groups.h",
+        "mublas.h": "blas.h",
+        "mublasLt.h": "blaslt.h",
         "musa_runtime_api.h": None,
     },
 }
@@ -77,7 +81,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
 # not among them.
 FOREIGN = (
     *(name for name in HEADERS["cuda"] if name not in HEADERS["musa"]),
-    *("cublas.h", "cublas_v2.h", "cublasLt.h", "cublasXt.h", "cudnn.h", "cufft.h", "cufftXt.h", "curand.h"),
+    *("cublas.h", "cublasXt.h", "cudnn.h", "cufft.h", "cufftXt.h", "curand.h"),
     *("curand_kernel.h", "cusolverDn.h", "cusolverSp.h", "cusparse.h", "cuComplex.h", "cupti.h", "nccl.h", "nvml.h"),
     *("nvrtc.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h", "mma.h", "cuda_fp8.h", "cuda_fp4.h", "cuda_fp16.hpp"),
     *("cuda_bf16.hpp", "cuda_texture_types.h", "cuda_surface_types.h", "cuda_gl_interop.h", "cuda_pipeline.h"),
@@ -88,7 +92,9 @@ _MARK = re.compile(r"@rt@|@RT@|@\{([^|{}]*)\|([^|{}]*)\}")
 _VECTOR = re.compile(r"^EMU_VECTOR\((\w+),", re.M)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # Names of the MUSA side by their look, wherever they stand in a rendered header.
-_MUSA_NAME = re.compile(r"\b(?:musa[A-Z]\w*|MUSA\w*|MUSART_\w+|MU_\w+|mu[A-Z]\w*|MU[a-z]\w*|_*mt_\w+|__MUSA\w*)\b")
+_MUSA_NAME = re.compile(
+    r"\b(?:musa[A-Z]\w*|mublas\w*|MU(?:SA|BLAS)\w*|MUSART_\w+|MU_\w+|mu[A-Z]\w*|MU[a-z]\w*|_*mt_\w+|__MUSA\w*)\b"
+)
 _DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')

@@ -48,6 +48,7 @@ class ProgramRun(NamedTuple):
     completed: Completed
     launches: tuple[Launched, ...]
     assumptions: tuple[str, ...] = ()
+    unsupported: str = ""
 
 
 class Outcome(NamedTuple):
@@ -86,6 +87,8 @@ def compare_runs(
     ``without_numbers`` are lines of the output in which the numbers say nothing.
     """
     mine, theirs = original.completed, translated.completed
+    if original.unsupported:
+        return Outcome("not-checkable", original.unsupported, ())
     if mine.ended != "exit":
         return Outcome("not-checkable", f"the original: {mine.describe()}", ())
     if not original.launches:
@@ -278,8 +281,10 @@ def _run(
             [built.program, *arguments], cwd=place, limits=limits, env=clean_environment(place, env), stdin=stdin
         )
         launches = tuple(_launched(row) for row in _rows(work / "log"))
-        ids = sorted({str(row["assumption"]) for row in _rows(work / "findings") if row.get("assumption")})
-        return ProgramRun(done, launches, tuple(ids))
+        noticed = _rows(work / "findings")
+        ids = sorted({str(row["assumption"]) for row in noticed if row.get("assumption")})
+        lacking = [str(row.get("message", "")) for row in noticed if row.get("kind") == "unsupported"]
+        return ProgramRun(done, launches, tuple(ids), lacking[0] if lacking else "")
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

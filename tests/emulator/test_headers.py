@@ -66,6 +66,8 @@ def test_cuda_has_no_place_in_a_musa_unit(device):
     for text, message in {
         "#include <cuda_runtime.h>": "CUDA header cuda_runtime.h in a MUSA translation unit",
         "#include <cublas_v2.h>": "CUDA header cublas_v2.h in a MUSA translation unit",
+        "#include <mublas.h>\ncublasHandle_t h;": "cublasHandle_t",
+        "#include <mublas.h>\nauto m = MUBLAS_TF32_TENSOR_OP_MATH;": "MUBLAS_TF32_TENSOR_OP_MATH",
         "void f(void* p) { cudaFree(p); }": "cudaFree",
         "cudaError_t e;": "cudaError_t",
         "void f() { musaNoSuchCall(); }": "musaNoSuchCall",

@@ -65,6 +65,12 @@ def test_numbers_that_a_program_does_not_repeat_are_left_out() -> None:
     assert unsteady(first, run(b"sum 4\n")) == frozenset()
 
 
+def test_a_library_call_that_is_not_emulated_is_named() -> None:
+    first = run(code=70)._replace(unsupported="cublasSgemm: not emulated")
+    got = compare_runs(first, run(code=70))
+    assert (got.headline, got.detail) == ("not-checkable", "cublasSgemm: not emulated")
+
+
 def test_first_launch_is_named_beside_the_output() -> None:
     got = compare_runs(run(), run(b"FAIL\n", launches=(Launched("k", {"grid": [2, 1, 1], "argument 1 (hash)": "a"}),)))
     assert got.detail == "line 1 of stdout: 'PASS' became 'FAIL'; launch 1 (k) differs in grid"

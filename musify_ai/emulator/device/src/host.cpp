@@ -1,5 +1,6 @@
 #include "../include/musify_emu/host.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -134,6 +135,12 @@ int reset() {
 }
 
 int set_device(int device) { return device == 0 ? int(ok) : raise(invalid_device); }
+
+void not_emulated(const char* call, Site site) {
+  finding("unsupported", nullptr, site, "%s: not emulated", call);
+  fflush(nullptr);
+  _Exit(70);
+}
 
 int create_stream(Stream** s, unsigned flags, int priority) {
   if (!s) return raise(invalid_value);

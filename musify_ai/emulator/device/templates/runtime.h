@@ -3,6 +3,12 @@
 @cuda
 #define __CUDACC__ 1
 #define __NVCC__ 1
+// Guards of the real headers, by which other headers see what has been included.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __HOST_DEFINES_H__
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 93

@@ -39,6 +39,9 @@ struct Event {
   long long time;
   bool recorded;
 };
+// Ends the program, with a finding that names the library call: what came after it would rest on nothing.
+[[noreturn]] void not_emulated(const char* call, Site);
+
 int create_stream(Stream** s, unsigned flags, int priority);
 int destroy_stream(Stream* s);
 int create_event(Event** e);
