@@ -6,8 +6,10 @@ else. Device intrinsics are not in the list: their names are the same on MUSA, o
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,10 +82,11 @@ def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue
         return Residue((), ())
     accounted = {output[start:end] for start, end in explained}
     spans = sorted((start, end) for start, end in explained if end > start)
+    furthest = list(accumulate((end for _, end in spans), max))
     left: list[Place] = []
     by_pattern: list[Place] = []
     for start, end, name in _places(output, known | alike, headers):
-        if name in accounted or _covered(spans, start, end):
+        if name in accounted or _covered(spans, furthest, start, end):
             continue
         (by_pattern if name in alike else left).append((start, end, name.decode("utf-8", "replace")))
     return Residue(tuple(left), tuple(by_pattern))
@@ -115,5 +118,7 @@ def _declares(output: bytes, before: int, start: int, end: int) -> bool:
     return word is not None and word[1] not in _NO_TYPE and _ENDS_DECLARATOR.match(output, end) is not None
 
 
-def _covered(spans: list[tuple[int, int]], start: int, end: int) -> bool:
-    return any(first <= start and end <= last for first, last in spans)
+def _covered(spans: list[tuple[int, int]], furthest: list[int], start: int, end: int) -> bool:
+    """Whether a span lies in another; ``furthest`` is the last end of all spans up to each."""
+    index = bisect_right(spans, start, key=lambda span: span[0])
+    return index > 0 and furthest[index - 1] >= end

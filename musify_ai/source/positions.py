@@ -14,6 +14,7 @@ class Lines:
             starts.append(position + 1)
             position = src.find(b"\n", position + 1)
         self._starts = starts
+        self._known = (0, 0, 0)  # start of a line, an offset in it where a character begins, the characters before
 
     def at(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; the column in code points of UTF-8.
@@ -24,7 +25,14 @@ class Lines:
         start = self._starts[line - 1]
         if start == 0 and self._src.startswith(b"\xef\xbb\xbf"):
             start = min(3, offset)
-        return line, len(self._src[start:offset].decode("utf-8", "surrogateescape")) + 1
+        # From the place asked for last, where that was in the same line: lines may be as long as the file.
+        known_start, position, count = self._known
+        if known_start != start or position > offset:
+            position, count = start, 0
+        count += len(self._src[position:offset].decode("utf-8", "surrogateescape"))
+        if self._src[offset : offset + 1] < b"\x80":
+            self._known = (start, offset, count)
+        return line, count + 1
 
     def line_of(self, offset: int) -> int:
         """Line of an offset, from 1."""

@@ -12,6 +12,7 @@ from musify_ai.records import ARCHS, Options
 from musify_ai.source import directives as preprocessor_lines
 from musify_ai.source.directives import Conditional, Directive, conditionals
 from musify_ai.source.lexing import Occurrence, Region, occurrences, regions, words
+from musify_ai.source.positions import Lines
 from musify_ai.source.tokens import Token, tokens
 from musify_ai.translate.suppression import Exclusion, exclusions
 
@@ -64,6 +65,11 @@ class Unit:
     def conditionals(self) -> list[Conditional]:
         """The ``#if`` blocks in the order they open."""
         return conditionals(self.src, self.directives)
+
+    @cached_property
+    def lines(self) -> Lines:
+        """From offsets to lines."""
+        return Lines(self.src)
 
     @cached_property
     def tree(self) -> Tree:

@@ -44,3 +44,11 @@ def test_no_such_line(line: int) -> None:
 )
 def test_describe(src: bytes, expected: tuple[str, bool, str]) -> None:
     assert tuple(describe(src)) == expected
+
+
+def test_columns_do_not_depend_on_what_was_asked_before() -> None:
+    src = "é中\ta\nb é\n".encode() + b"\xe4\xb8 \xff\xe4\xb8\xad x\n" + "\ufeff é".encode()
+    expected = {offset: Lines(src).at(offset) for offset in range(len(src) + 1)}
+    lines = Lines(src)
+    for offset in [*range(len(src) + 1), *reversed(range(len(src) + 1))]:
+        assert lines.at(offset) == expected[offset]

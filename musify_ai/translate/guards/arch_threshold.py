@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
-from musify_ai.source.positions import Lines
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.arch import arch_chains, carried_over, whole_directive
 from musify_ai.translate.guards.conditions import expression_span
@@ -120,7 +119,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if chain.settlement == "exact":
             why = "it asks for one NVIDIA arch exactly, and no MUSA arch is that one"
         elif held is not None:
-            why = f"a branch of this block holds {held[1]} (line {Lines(unit.src).line_of(held[0])})"
+            why = f"a branch of this block holds {held[1]} (line {unit.lines.line_of(held[0])})"
         else:
             why = "a comment keeps another line of this block out"
         for directive, found in chain.uses:

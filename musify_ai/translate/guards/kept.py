@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from musify_ai.records import Finding
 from musify_ai.source.directives import Directive
@@ -80,14 +81,20 @@ def _taken(unit: Unit, directive: Directive, undefined: Collection[bytes], lines
         return "so what this condition yields depends on the rest of it"
     if value:
         return "so this condition holds and its branch is built"
-    for conditional in unit.conditionals:
-        for index, branch in enumerate(conditional.branches):
-            if branch.directive == directive:
-                if index + 1 < len(conditional.branches):
-                    following = conditional.branches[index + 1].directive
-                    word = following.keyword.decode("ascii", "replace")
-                    return (
-                        f"so this condition is false and the #{word} in line {lines.line_of(following.start)} follows"
-                    )
-                return "so this condition is false and its branch is left out"
-    return "so this condition is false"
+    following = _following(unit).get(directive.start)
+    if following is not None:
+        word = following.keyword.decode("ascii", "replace")
+        return f"so this condition is false and the #{word} in line {lines.line_of(following.start)} follows"
+    return "so this condition is false and its branch is left out"
+
+
+def _following(unit: Unit) -> dict[int, Directive]:
+    """For each branch of a conditional, by the start of its line, the line of the next branch."""
+    if "following branches" not in unit.memo:
+        unit.memo["following branches"] = {
+            before.directive.start: after.directive
+            for conditional in unit.conditionals
+            for before, after in pairwise(conditional.branches)
+        }
+    found: dict[int, Directive] = unit.memo["following branches"]
+    return found
