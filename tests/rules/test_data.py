@@ -83,7 +83,9 @@ def test_guard_macros_are_left_to_the_guard_rules(name):
     assert lookup(name).rows[0].treatment == "guard"
 
 
-@pytest.mark.parametrize("name", ["nCutoffValue", "cubin", "pCudaDevices", "nvlinkVersion"])
+@pytest.mark.parametrize(
+    "name", ["NV_NPPI_COLOR_CONVERSION_H", "nCutoffValue", "cubin", "pCudaDevices", "nvlinkVersion"]
+)
 def test_published_pairs_that_are_wrong_are_left_out(name):
     assert name.encode() not in load().classes
     assert lookup(name).rows[0].treatment == "left-out"
@@ -100,6 +102,31 @@ def test_lookup_says_all_that_is_known():
     assert lookup("cuda_fp16.h").rows[0].musa == "musa_fp16.h"
     assert lookup("__syncthreads").rows[0].treatment == "unchanged"
     assert not lookup("noSuchName")
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("cusolverDnCungqr", "musolverDnMungqr"),
+        ("cusolverDnCunmtr", "musolverDnMunmtr"),
+        ("cusolverDnCungbr_bufferSize", "musolverDnMungbr_bufferSize"),
+        ("nppsCubrt_32f", "mtppsMubrt_32f"),
+        ("__nv_half", "__mt_half"),
+        ("curandStatePhilox4_32_10_t", "murand_state_philox4x32_10"),
+    ],
+)
+def test_where_the_published_name_is_not_taken_the_row_says_so(name, published):
+    (row,) = lookup(name).rows
+    assert row.musa != published
+    assert published in row.note
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ncclDevComm_t", "cublasSetEmulationStrategy", "cufftMpAttachComm", "cuptiProfilerHostInitialize", "Npp8u"],
+)
+def test_names_newer_than_the_published_table_are_decided(name):
+    assert load().label(name.encode()).treatment in ("none", "unproven")
 
 
 @pytest.mark.parametrize(
