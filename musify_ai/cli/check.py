@@ -6,16 +6,33 @@ from typing import Any
 import click
 
 from musify_ai.cli.choices import common, format_from, options_from, translating
-from musify_ai.cli.ending import status_of
-from musify_ai.cli.output import show
+from musify_ai.cli.ending import DONE, FOUND, status_of
+from musify_ai.cli.output import put, show
 from musify_ai.cli.progress import progress
+from musify_ai.project.running import Outcome
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--statistics", is_flag=True, help="Count the findings by code instead of listing them.")
+@click.option(
+    "--baseline", type=_FILE, metavar="FILE", help="Leave out the findings that FILE holds: only new ones count."
+)
+@click.option(
+    "--write-baseline", type=_FILE, metavar="FILE", help="Write the findings to FILE, to be accepted as they are."
+)
 @translating
 @common
-def check(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:
+def check(
+    files: tuple[Path, ...],
+    format_: str | None,
+    statistics: bool,
+    baseline: Path | None,
+    write_baseline: Path | None,
+    **given: Any,
+) -> int:
     """Report what needs a person in FILES (or directories) and which edits are pending. Writes nothing.
 
     \b
@@ -31,5 +48,42 @@ def check(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:
     options = options_from(files[0], **given)
     with progress() as shown:
         outcome = run_check(files, options, progress=shown)
-    show(outcome, format_)
+    if write_baseline is not None:
+        return _accepted(outcome, write_baseline)
+    if baseline is not None:
+        outcome = _compared(outcome, baseline)
+    if statistics:
+        from musify_ai.report.statistics import render
+
+        put(render(outcome.run, _title).encode())
+    else:
+        show(outcome, format_)
     return status_of(outcome.run, options.fail_on)
+
+
+def _accepted(outcome: Outcome, place: Path) -> int:
+    """The findings written as a baseline. A file that could not be read is in none, so it stays a failure."""
+    from musify_ai.project.baseline import written
+    from musify_ai.rules.compiling import write_atomically
+
+    if not write_atomically(place, written(outcome.run).encode("utf-8", "surrogateescape")):
+        raise click.UsageError(f"{place}: cannot be written")
+    count = sum(len(file.findings) for file in outcome.run.files)
+    put(f"wrote {count} findings to {place}; check with --baseline {place} to see only what is new\n".encode())
+    return FOUND if outcome.run.failed else DONE
+
+
+def _compared(outcome: Outcome, baseline: Path) -> Outcome:
+    from musify_ai.project.baseline import read_baseline, without_known
+
+    compared = without_known(outcome.run, read_baseline(baseline))
+    gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
+    click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
+    return outcome._replace(run=compared.run)
+
+
+def _title(code: str) -> str:
+    """What a code is about, in a phrase."""
+    from musify_ai.translate.registry import page
+
+    return page(code).split("\n", 1)[0].partition(": ")[2]

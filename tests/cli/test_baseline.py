@@ -1,0 +1,67 @@
+"""``check --baseline`` and ``--statistics``: what was accepted is left out, wherever it has moved to."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+BEFORE = '__global__ void k(int* p) {\n  p[0] = warpSize;\n  asm("exotic.op %0;" : "=r"(p[1]));\n}\n'
+
+
+@pytest.fixture
+def accepted(musify: Command, tmp_path: Path) -> Path:
+    (tmp_path / "a.cu").write_text(BEFORE)
+    assert musify("check", "a.cu").status == 1
+    assert musify("check", "--write-baseline", "known.json", "a.cu").status == 0
+    return tmp_path
+
+
+def test_what_was_accepted_does_not_fail_again(musify: Command, accepted: Path) -> None:
+    ended = musify("check", "--baseline", "known.json", "a.cu")
+    assert ended.status == 0
+    assert "are in the baseline" in ended.err
+    assert "MUS" not in ended.out
+
+
+def test_fifty_lines_above_and_another_indentation_change_nothing(musify: Command, accepted: Path) -> None:
+    moved = "// a line\n" * 50 + BEFORE.replace("  p[0]", "\tp[0]")
+    (accepted / "a.cu").write_text(moved)
+    assert musify("check", "--baseline", "known.json", "a.cu").status == 0
+
+
+def test_a_new_finding_counts_and_only_that(musify: Command, accepted: Path) -> None:
+    (accepted / "a.cu").write_text(BEFORE.replace("p[0] = warpSize;", "p[0] = warpSize;\n  p[2] = 2 * warpSize;"))
+    ended = musify("check", "--baseline", "known.json", "--format", "json", "a.cu")
+    assert ended.status == 1
+    assert [each["line"] for each in json.loads(ended.out)["findings"]] == [3]
+
+
+def test_a_second_finding_on_an_equal_line_is_new(musify: Command, accepted: Path) -> None:
+    (accepted / "a.cu").write_text(BEFORE.replace("p[0] = warpSize;", "p[0] = warpSize;\n  p[0] = warpSize;"))
+    assert musify("check", "--baseline", "known.json", "a.cu").status == 1
+
+
+def test_what_is_gone_is_said(musify: Command, accepted: Path) -> None:
+    (accepted / "a.cu").write_text("int x;\n")
+    ended = musify("check", "--baseline", "known.json", "a.cu")
+    assert ended.status == 0
+    assert "are gone" in ended.err
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 9, "findings": []}', '{"format": 1, "findings": [1]}'])
+def test_another_file_is_refused(musify: Command, accepted: Path, text: str) -> None:
+    (accepted / "known.json").write_text(text)
+    ended = musify("check", "--baseline", "known.json", "a.cu")
+    assert ended.status == 2
+    assert "--write-baseline" in ended.err
+
+
+def test_statistics_count_by_code_the_most_frequent_first(musify: Command, accepted: Path) -> None:
+    (accepted / "a.cu").write_text(BEFORE.replace("p[0] = warpSize;", "p[0] = warpSize + warpSize;"))
+    lines = musify("check", "--statistics", "a.cu").out.splitlines()
+    assert lines[0].split()[:2] == ["2", "MUS301"]
+    assert lines[-1] == "3 findings in 1 of 1 files"
+    assert musify("check", "--statistics", "--select", "MUS4", "a.cu").out.splitlines()[-1].startswith("1 findings")
