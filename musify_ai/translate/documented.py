@@ -25,5 +25,11 @@ DOCUMENTED: dict[str, Documented] = {
         "Leave CUDA names that stand in a branch for CUDA. Where the file is half ported, take the MUSA include or "
         "guard out and run again.",
     ),
+    "MUS002": Documented(
+        "Suppression that keeps nothing out",
+        "A comment (MUSIFY_EXCL_*, musify: ignore) covers lines in which the tool has nothing to do or say, or names a "
+        "code that does not occur there. What it once covered may be gone, or stand where the comment does not reach.",
+        "Take the comment away, or correct the code in it.",
+    ),
 }
 """Each code with its page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Options
@@ -13,6 +14,7 @@ from musify_ai.translate.unit import Unit
 
 INTERNAL_ERROR = "MUS000"
 ALREADY_MUSA = "MUS001"
+UNUSED_SUPPRESSION = "MUS002"
 
 
 class Translation(NamedTuple):
@@ -100,6 +102,8 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     proposed += [each.edit for each in findings if each.edit is not None and each.edit.safety != "display"]
     edits = [each for each in proposed if not unit.excluded(each.start, each.end, each.rule)]
     excluded = tuple((each.start, each.end) for each in unit.exclusions if not each.codes)
+    if unit.exclusions and not (options.select or options.ignore):
+        findings += _unused_suppressions(unit, found)
     if unit.is_musa:
         findings = [each._replace(edit=None) for each in findings]
         if any(each.safety == "safe" for each in edits):
@@ -133,6 +137,31 @@ def _with_names(edit: Edit, refused: list[Edit], unit: Unit) -> Edit:
     renamed = [each for each in _names(Unit(unit.path, edit.new, unit.options)) if isinstance(each, Edit)]
     kept, _ = resolve(each for each in renamed if each.safety == "safe")
     return edit._replace(new=splice(edit.new, kept))
+
+
+def _unused_suppressions(unit: Unit, found: list[Edit | Finding]) -> Iterator[Finding]:
+    """A note for each exclusion that keeps nothing out; its comment may go, or its code is mistaken."""
+    lines = unit.exclusions
+    used: set[int] = set()
+    for item in found:
+        code = item.rule if isinstance(item, Edit) else item.code
+        index = bisect_right(lines, item.start, key=lambda each: each.end)
+        while index < len(lines) and lines[index].start < max(item.end, item.start + 1):
+            if lines[index].covers(code):
+                used.add(index)
+            index += 1
+    for index, each in enumerate(lines):
+        if index in used:
+            continue
+        newline = unit.src.find(b"\n", each.start, each.end)
+        codes = f" of {', '.join(each.codes)}" if each.codes else ""
+        yield Finding(
+            UNUSED_SUPPRESSION,
+            "note",
+            each.start,
+            each.end if newline < 0 else newline,
+            f"the suppression{codes} that begins here keeps nothing out: take it away, or correct its code.",
+        )
 
 
 def _already_musa(edits: list[Edit]) -> Finding:

@@ -87,11 +87,32 @@ def test_excluded_lines_get_no_edit_and_no_finding() -> None:
         b'const char* s = "musify: ignore";\n'
     )
     found = translate(src, "a.cu")
-    lines = [src.count(b"\n", 0, f.start) + 1 for f in found.findings]
+    lines = [src.count(b"\n", 0, f.start) + 1 for f in found.findings if f.code != "MUS002"]
     assert lines == [5, 9]
     assert all(e.safety != "safe" for e in found.edits)
     assert found.excluded[0][0] == 0
     assert len(found.excluded) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "codes"),
+    [
+        (b"int a; // MUSIFY_EXCL_LINE\n", ["MUS002"]),
+        (b"int a = warpSize; // MUSIFY_EXCL_LINE\n", []),
+        (b"cudaFree(p); // musify: ignore\n", []),
+        (b"cudaFree(p); // musify: ignore[names]\n", []),
+        (b"int a = warpSize; // musify: ignore[MUS302]\n", ["MUS002", "MUS301"]),
+        (b"int a = warpSize; // musify: ignore[MUS302, MUS301]\n", []),
+        (b"// MUSIFY_EXCL_START\nint a;\n// MUSIFY_EXCL_STOP\ncudaFree(p);\n", ["MUS002"]),
+        (b"// MUSIFY_EXCL_START\ncudaFree(p);\n// MUSIFY_EXCL_STOP\n", []),
+    ],
+)
+def test_a_suppression_that_keeps_nothing_out_is_reported(source: bytes, codes: list[str]) -> None:
+    assert _codes(source) == codes
+
+
+def test_a_run_over_chosen_codes_cannot_tell_which_suppressions_are_used() -> None:
+    assert _codes(b"int a = warpSize; // musify: ignore[MUS301]\n", options=Options(select=("MUS4",))) == []
 
 
 def test_an_exclusion_that_is_never_closed_holds_to_the_end() -> None:
