@@ -153,6 +153,10 @@ class Mentions:
             waiting += self._bodies[each] & self._bodies.keys()
         return seen
 
+    def words_within(self, name: bytes) -> set[bytes]:
+        """All words in what a function reaches."""
+        return {word for each in self.reached(name) for word in self._bodies[each]}
+
 
 def apply(src: bytes, patches: Mapping[tuple[int, int], Patch]) -> bytes:
     """The file with its patches; of nested ones the outermost holds."""

@@ -217,6 +217,10 @@ class UnitCheck:
             return build.stubbed[name]
         reached = self.mentions[side].reached(name)
         reasons = [build.stubbed[each] for each in sorted(reached & build.stubbed.keys())]
+        within = self.mentions[side].words_within(name)
+        for undefined in build.built.undefined:
+            if base_name(undefined.split("(", 1)[0]) in within:
+                reasons.append(Reason("", f"{undefined} is not defined in the unit"))
         if side == 1:
             reasons += self._launching(pair, build)
         return min(reasons, key=lambda each: (bool(each.code), each.shared), default=None)

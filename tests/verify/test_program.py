@@ -84,6 +84,13 @@ def test_original_that_tells_nothing(original: ProgramRun) -> None:
     assert compare_runs(original, original).headline == "not-checkable"
 
 
+def test_library_call_that_is_not_emulated_ends_both_sides_and_says_nothing() -> None:
+    ended = run(code=70)._replace(unsupported="cublasSgemm: not emulated")
+    got = compare_runs(ended, ended)
+    assert (got.headline, got.detail) == ("not-checkable", "cublasSgemm: not emulated")
+    assert compare_runs(run(), ended).headline == "differs"
+
+
 def test_stub_reached() -> None:
     got = compare_runs(run(), run(launches=(Launched("k", {"reason": "stub"}),)))
     assert got.headline == "unchecked"

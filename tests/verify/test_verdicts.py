@@ -188,3 +188,9 @@ def test_kernel_beside_an_error_of_the_preprocessor_is_checked(verdicts: Verdict
 
 def test_error_that_the_original_has_too_is_no_failure(checked: Checked) -> None:
     assert not [failure for failure in checked.failures if failure.path in ("beyond.cu", "nowhere.cu")]
+
+
+def test_callee_that_another_file_defines(verdicts: Verdicts) -> None:
+    got = verdicts["calls_elsewhere"]
+    assert got.headline == "not-checkable"
+    assert got.reason == "original does not build here: elsewhere(float) is not defined in the unit"

@@ -48,6 +48,13 @@ __global__ void by_macro(const int* x, int* y, int n) {
     if (i < n) y[i] = x[i] + lane;
 }
 
+__device__ float elsewhere(float v);
+
+__global__ void calls_elsewhere(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = elsewhere(x[i]);
+}
+
 void launch(const float* x, float* y, int n) {
     cudaMemset(y, 0, n * sizeof(float));
     host_trouble<<<(n + 255) / 256, 256>>>(x, y, n);
