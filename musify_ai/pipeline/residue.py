@@ -38,8 +38,11 @@ _PIECE = re.compile(
     rb"|#[ \t]*(?:error|warning)\b[^\n]*)"
     rb"|#[ \t]*(?:include|include_next|import)[ \t]*[<\"](?P<header>[^>\"\n]{1,400}+)[>\"]"
     rb"|__has_include[ \t]*\([ \t]*[<\"](?P<asked>[^>\"\n]{1,400}+)[>\"]"
-    rb"|(?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
+    rb"|<(?P<angled>[A-Za-z_][\w+-]*(?:[./][\w.+-]+)++)>"
+    rb"|(?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+(?:\\\r?\n[\w$\x80-\xff]++)*+)"
 )
+_SPLICE = re.compile(rb"\\\r?\n")
+_SPLICED = re.compile(rb"[\w$\x80-\xff]+(?:\\\r?\n[\w$\x80-\xff]++)++")
 _DECLARED = re.compile(rb"([A-Za-z_][\w$]*)[ \t]+\Z")
 _ENDS_DECLARATOR = re.compile(rb"[ \t\r\n]*(?:=(?!=)|[;,\[{])")
 _NO_TYPE = frozenset(
@@ -75,6 +78,8 @@ def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue
     name throughout the file, since a note is made once a name; any other span explains what stands in it.
     """
     held = set(output.translate(_WORDS).split())
+    if b"\\\n" in output or b"\\\r\n" in output:
+        held |= {_SPLICE.sub(b"", word) for word in _SPLICED.findall(output)}
     known = held & known_names()
     alike = {word for word in held - known if _LOOKS_LIKE.match(word)}
     headers = not held.isdisjoint(_header_words())
@@ -98,12 +103,14 @@ def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[i
         kind = match.lastgroup
         if kind == "word":
             word = match["word"]
+            if b"\\" in word:
+                word = _SPLICE.sub(b"", word)
             if word in names:
                 start, end = match.span()
                 before = max(floor, start - 40)
                 if not (_SOMEBODYS.search(output, before, start) or _declares(output, before, start, end)):
                     yield start, end, word
-        elif kind in ("header", "asked"):
+        elif kind in ("header", "asked", "angled"):
             token = match[kind]
             if headers and token in known_names():
                 yield *match.span(kind), token

@@ -4,9 +4,14 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from musify_ai.source.lexing import Region, iter_regions, region_at
+from musify_ai.source.lexing import BOM, Region, iter_regions, region_at
 
-_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t\f\v]*+#[ \t]*+([A-Za-z_]\w*+)", re.MULTILINE)
+# Comments and spliced newlines may stand about the `#`, which is `%:` too. It begins with a literal, which the engine
+# finds at once; whether only blanks stand before it in the line is looked at from there.
+_GAP = rb"(?:[ \t\f\v]|\\\r?\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_HASH = re.compile(rb"#" + _GAP + rb"([A-Za-z_]\w*+)")
+_DIGRAPH = re.compile(rb"%:" + _GAP + rb"([A-Za-z_]\w*+)")
+_BLANKS = b" \t\f\v"
 _OPENING = frozenset((b"if", b"ifdef", b"ifndef"))
 _MIDDLE = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
@@ -58,16 +63,41 @@ def _logical_end(src: bytes, start: int, comments: list[Region]) -> int:
         return before
 
 
+def _first_in_line(src: bytes, start: int, comments: list[Region]) -> bool:
+    """Whether only blanks and comments stand before an offset in its logical line."""
+    position = start
+    while position > 0:
+        byte = src[position - 1]
+        if byte in _BLANKS:
+            position -= 1
+        elif byte == 0x0A:
+            before = position - 2 if src[position - 2 : position - 1] == b"\r" else position - 1
+            if before < 1 or src[before - 1] != 0x5C:
+                return True
+            position = before - 1
+        elif byte == 0x2F and src[position - 2 : position - 1] == b"*":
+            region = region_at(comments, position - 1)
+            if region is None or region.kind != "comment":
+                return False
+            position = region.start
+        else:
+            return position == 3 and src.startswith(BOM)
+    return True
+
+
 def directives(src: bytes, known_regions: Iterable[Region] | None = None) -> list[Directive]:
     """The preprocessor lines of a file in order; none inside a comment or a literal."""
-    if b"#" not in src:
+    if b"#" not in src and b"%:" not in src:
         return []
     found_regions = list(iter_regions(src) if known_regions is None else known_regions)
     found: list[Directive] = []
     covered = 0
-    for match in _LINE.finditer(src):
-        start = src.index(b"#", match.start())
-        if start < covered:
+    matches = list(_HASH.finditer(src))
+    if b"%:" in src:
+        matches = sorted([*matches, *_DIGRAPH.finditer(src)], key=lambda match: match.start())
+    for match in matches:
+        start = match.start()
+        if start < covered or not _first_in_line(src, start, found_regions):
             continue
         region = region_at(found_regions, start)
         if region is not None and region.start != start:

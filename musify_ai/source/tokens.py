@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     rb"|(?P<char>(?:u8|[uUL])?'(?:[^'\\\n]|" + _SPLICE + rb")*+'?)"
     rb"|(?P<identifier>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
     rb"|(?P<number>\.?[0-9](?:[eEpP][+-]|'(?=[\w])|[\w.])*+)"
-    rb"|(?P<punct><<<|>>>|<=>|<<=|>>=|\.\.\.|->\*|::|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||##"
+    rb"|(?P<punct><<<|>>>|<=>|<<=|>>=|\.\.\.|->\*|::|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||##|%:"
     rb"|\+=|-=|\*=|/=|%=|&=|\|=|\^=|[\s\S])"
 )
 
@@ -62,7 +62,7 @@ def tokens(src: bytes, start: int = 0, end: int | None = None, *, trivia: bool =
             continue
         kind: TokenKind
         if group == "punct":
-            kind = "directive-start" if text == b"#" and line_start else "punct"
+            kind = "directive-start" if text in (b"#", b"%:") and line_start else "punct"
         elif group in ("raw", "delimiter", "string"):
             kind = "string"
         elif group == "char":

@@ -140,7 +140,7 @@ RULES: tuple[RuleEntry, ...] = (
         "__nv_fp8_storage_t __nv_fp8x2_storage_t __nv_fp8_interpretation_t __nv_cvt_float_to_fp8 "
         "__nv_cvt_float2_to_fp8x2 __nv_cvt_halfraw_to_fp8 __nv_cvt_fp8_to_halfraw __nv_cvt_fp8x2_to_halfraw2",
     ),
-    _entry("MUS702", "libraries.libcudacxx", "cuda"),
+    _entry("MUS702", "libraries.libcudacxx", "cuda NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET"),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
     _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
 )

@@ -42,3 +42,15 @@ def test_any_bytes(src: bytes) -> None:
     for conditional in conditionals(src):
         for branch in conditional.branches:
             assert branch.body_start <= branch.body_end <= len(src)
+
+
+def test_comments_splices_and_digraphs_about_the_hash() -> None:
+    src = (
+        b"/* x */ #if A\n# /* c\n d */ if B\n#\\\nif C\n%:if D\n%: endif\n  \\\r\n #if E\n/* a\n*/#if F\n"
+        b'x #if no\n/**/x/**/#if no\n// \\\n#if no\n"\\\n#if no"\n#define X #if no\n*/ #if no\n'
+    )
+    found = directives(src)
+    assert [src[d.argument_start : d.end].strip() for d in found if d.keyword == b"if"] == [
+        b"A", b"B", b"C", b"D", b"E", b"F",
+    ]  # fmt: skip
+    assert [d.keyword for d in found if d.keyword != b"if"] == [b"endif", b"define"]

@@ -32,7 +32,7 @@ REFERENCES = (
     "torchada: _mappings/cuda_arch.py",
     "MooreThreads/torch_musa: torch_musa/utils/mapping/include.json (header names only)",
 )
-TRIGGERS = frozenset((b"cuda",))
+TRIGGERS = frozenset((b"cuda", b"NV_IF_TARGET", b"NV_IF_ELSE_TARGET", b"NV_DISPATCH_TARGET"))
 VALID = (
     "// cuda::atomic\n",
     "namespace cuda { struct atomic {}; }\ncuda::atomic a;\n",
@@ -49,10 +49,14 @@ INVALID = (
         findings=("cuda::barrier",),
     ),
     Case("::cuda::atomic<int> a;\n", findings=("cuda::atomic",)),
+    Case("using namespace cuda;\nstd::pair<int, int> p;\n", findings=("cuda",)),
+    Case("namespace c = ::cuda;\nc::atomic<int> a;\n", findings=("cuda",)),
+    Case("NV_IF_TARGET(NV_PROVIDES_SM_80, (fast();), (slow();))\n", findings=("NV_IF_TARGET",)),
 )
 
 
-_USED = re.compile(rb"cuda\s*::")
+_USED = re.compile(rb"cuda\s*(?:::|;)|NV_(?:IF|DISPATCH)")
+_TARGETS = frozenset((b"NV_IF_TARGET", b"NV_IF_ELSE_TARGET", b"NV_DISPATCH_TARGET"))
 # What is copied asynchronously is MUS505's.
 _OURS = frozenset(
     (
@@ -82,10 +86,36 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     if _USED.search(unit.src) is None:
         return
     toks = unit.tokens
-    found = [unit.token_index(each.start) for each in unit.occurrences(TRIGGERS)]
-    if any(index > 0 and toks[index - 1].text == b"namespace" for index in found):
+    for start, end, target, _ in unit.occurrences(_TARGETS - unit.macros):
+        name = target.decode("ascii")
+        yield Finding(
+            CODE,
+            "warning",
+            start,
+            end,
+            f"{name} of <nv/target> chooses code by NVIDIA's archs, and MUSA has no such header. Write the choice with "
+            "__MUSA_ARCH__ (220 for what sm_80 brought, 310 for sm_90).",
+            effort=EFFORT,
+            settled=False,
+            name=name,
+        )
+    found = [unit.token_index(each.start) for each in unit.occurrences((b"cuda",))]
+    if any(_opens_namespace(toks, index) for index in found):
         return
     for index in found:
+        if _renames_namespace(toks, index):
+            yield Finding(
+                CODE,
+                "warning",
+                toks[index].start,
+                toks[index].end,
+                "what is named through this is libcu++'s: only parts of cuda::std are known on MUSA (as musa::std), "
+                "and none of the atomics, barriers or pipelines.",
+                effort=EFFORT,
+                settled=False,
+                name="cuda",
+            )
+            continue
         if not 0 <= index < len(toks) - 2 or toks[index + 1].text != b"::" or toks[index + 2].text not in _OURS:
             continue
         if index > 1 and toks[index - 1].text == b"::" and _qualifies(toks[index - 2]):
@@ -102,6 +132,23 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             settled=False,
             name=f"cuda::{name}",
         )
+
+
+def _opens_namespace(toks: list[Token], index: int) -> bool:
+    """Whether the project has a namespace of that name itself."""
+    if index < 1 or toks[index - 1].text != b"namespace" or (index > 1 and toks[index - 2].text == b"using"):
+        return False
+    return index + 1 < len(toks) and toks[index + 1].text in (b"{", b"=", b"::")
+
+
+def _renames_namespace(toks: list[Token], index: int) -> bool:
+    """Whether this is ``using namespace cuda;`` or ``namespace c = cuda;``."""
+    if not 1 < index < len(toks) - 1 or toks[index + 1].text != b";":
+        return False
+    before = index - 2 if toks[index - 1].text == b"::" else index - 1
+    if toks[before].text == b"namespace":
+        return before > 0 and toks[before - 1].text == b"using"
+    return before > 1 and toks[before].text == b"=" and toks[before - 2].text == b"namespace"
 
 
 def _qualifies(token: Token) -> bool:

@@ -1,14 +1,19 @@
 """Include tokens: ``#include <cuda_fp16.h>``, ``#import``, ``__has_include(<...>)``, by exact token."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from musify_ai.records import Edit, Finding, Grade, Options, Safety
 from musify_ai.rules import RENAMED, Header, Rules
+from musify_ai.source.directives import directives
 from musify_ai.source.lexing import Region, region_at
 from musify_ai.translate.names import messages
 
 _INCLUDE = re.compile(rb"#[ \t]*(?:include(?:_next)?|import)[ \t]*([<\"])([^>\"\n]{0,400}+)[>\"]")
+# A header's token in code, however it got there: `#define HEADER <cuda.h>`, `# /* c */ include <cuda.h>`.
+_ANGLED = re.compile(rb"<([A-Za-z_][\w+-]*(?:[./][\w.+-]+)+)>")
+_NAMING = frozenset((b"include", b"include_next", b"import", b"define"))
 _HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\n]{0,400}+)[>\"][ \t]*\)")
 
 
@@ -19,6 +24,8 @@ def includes(
 
     Two headers may become one; the second include of it is left, since it does nothing.
     """
+    for finding in quoted_elsewhere(src, found, rules):
+        yield finding, ""
     noted: set[bytes] = set()
     for start, end, token, angled in _tokens(src, found, held):
         header = _known(token, angled, rules)
@@ -54,10 +61,34 @@ def _tokens(src: bytes, found: list[Region], held: set[bytes]) -> Iterator[tuple
             match = _INCLUDE.match(src, region.start, region.end)
             if match is not None:
                 yield *match.span(2), match[2], match[1] == b"<"
+    for match in _ANGLED.finditer(src):
+        if region_at(found, match.start()) is None:
+            yield *match.span(1), match[1], True
     if b"__has_include" in held or b"__has_include_next" in held:
         for match in _HAS_INCLUDE.finditer(src):
-            if region_at(found, match.start()) is None:
-                yield *match.span(2), match[2], match[1] == b"<"
+            if match[1] == b'"' and region_at(found, match.start()) is None:
+                yield *match.span(2), match[2], False
+
+
+def quoted_elsewhere(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
+    """Headers that a directive names in quotes other than as a plain include: with a comment between, in a macro."""
+    held = [
+        (region, src[region.start + 1 : region.end - 1])
+        for region in found
+        if region.kind == "string" and src[region.start + 1 : region.end - 1] in rules.headers
+    ]
+    if not held:
+        return
+    lines = [line for line in directives(src, found) if line.keyword in _NAMING]
+    starts = [line.start for line in lines]
+    for region, token in held:
+        index = bisect_right(starts, region.start) - 1
+        if index < 0 or region.end > lines[index].end:
+            continue
+        header = rules.headers[token]
+        place = region.start + 1, region.end - 1
+        musa = header.musa if header.treatment in RENAMED else b""
+        yield messages.header_in_directive(*place, token.decode("utf-8", "replace"), musa)
 
 
 def _known(token: bytes, angled: bool, rules: Rules) -> Header | None:

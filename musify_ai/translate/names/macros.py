@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from musify_ai.records import Edit, Finding, Related
 from musify_ai.rules import Rules
@@ -60,7 +61,7 @@ def _by_prefix(word: bytes) -> bytes | None:
 
 
 def spliced_names(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
-    """Known names with a backslash and a newline in their middle."""
+    """Known names, and words that rules wait for (``__CUDA_ARCH__``), with a backslash and a newline in the middle."""
     done = 0
     for match in _SPLICE.finditer(src):
         start = match.start()
@@ -72,8 +73,17 @@ def spliced_names(src: bytes, found: list[Region], rules: Rules) -> Iterator[Fin
         tail = _TAIL.match(src, match.start(), match.end() + _LONGEST)
         done = match.end() if tail is None else tail.end()
         joined = _NEWLINE.sub(b"", src[start:done])
-        if joined in rules.classes and region_at(found, start) is None:
+        if (joined in rules.classes or joined in _waited_for()) and region_at(found, start) is None:
             yield messages.spliced(start, done, joined.decode("utf-8", "replace"))
+
+
+@lru_cache(maxsize=1)
+def _waited_for() -> frozenset[bytes]:
+    """The trigger words of the construct rules that are no ordinary words."""
+    from musify_ai.translate.registry import RULES
+
+    triggers = frozenset().union(*(entry.triggers for entry in RULES))
+    return frozenset(word for word in triggers if word == b"asm" or b"_" in word or not word.islower())
 
 
 def stringised(src: bytes, found: list[Region], edits: Sequence[Edit]) -> Iterator[Finding]:

@@ -206,6 +206,21 @@ def no_header(start: int, end: int, token: str, musa: str, note: str) -> Finding
     )
 
 
+def header_in_directive(start: int, end: int, token: str, musa: bytes) -> Finding:
+    """A CUDA header in quotes in a directive that is no plain include."""
+    name = musa.decode("utf-8", "replace")
+    instead = f"write {name} there by hand" if name else "MUSA has no header that can simply stand in its place"
+    return Finding(
+        NO_HEADER,
+        "warning",
+        start,
+        end,
+        f"{token} is named in a directive that is no plain include, so it was left: {instead}.",
+        settled=False,
+        name=token,
+    )
+
+
 def name_in_string(start: int, end: int, name: str, suggestion: Edit) -> Finding:
     """A CUDA name as a whole string in a file that looks symbols up by name."""
     return Finding(
