@@ -132,6 +132,21 @@ def is_epsilon(name: str) -> bool:
     return bool(_EPSILON.search(name))
 
 
+_LOW = re.compile(r"^(?:.*_)?(?:min|lo|low|lower)(?:[A-Z_].*|val(?:ue)?|bound)?$")
+_HIGH = re.compile(r"^(?:.*_)?(?:max|hi|high|upper)(?:[A-Z_].*|val(?:ue)?|bound)?$")
+
+
+def float_range(name: str) -> tuple[float, float]:
+    """Where a floating parameter's values are taken from: bounds of a range so that most inputs lie within it."""
+    if is_epsilon(name):
+        return 1e-5, 2e-5
+    if _LOW.match(name):
+        return -1.0, -0.75
+    if _HIGH.match(name):
+        return 0.75, 1.0
+    return 0.25, 1.25
+
+
 _ZERO = re.compile(r"lock|mutex|semaphore|sem$|flag|barrier|counter|^count$|^cnt$|_count$|ticket|done", re.IGNORECASE)
 _MONOTONE = re.compile(
     r"row_?ptrs?|rowptr|indptr|row_?offsets?|offsets?$|row_?start|seg(?:ment)?_?(?:start|ptr|off)|cu_?seqlens|csr",

@@ -9,7 +9,7 @@ from musify_ai.records import Kernel, Launch
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
 from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, as_dim, evaluate
 from musify_ai.verify.results import Place
-from musify_ai.verify.roles import ELEMENTS, fill_of, is_block_size, is_epsilon, roles_of, values_of
+from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, is_block_size, roles_of, values_of
 
 MOST_BYTES = 1 << 20
 MOST_THREADS = 65536
@@ -233,7 +233,7 @@ def _scalar(name: str, slot: Slot, values: Mapping[str, int], bound: int) -> str
     if kind in ("i", "u"):
         return f"int {values.get(name, bound - 1)}"
     if kind in ("f", "h", "b"):
-        return "float 1e-05 2e-05" if is_epsilon(name) else "float 0.25 1.25"
+        return "float {:g} {:g}".format(*float_range(name))
     if kind == "B":
         return "bool"
     return "made"

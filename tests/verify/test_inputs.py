@@ -7,7 +7,7 @@ import pytest
 from musify_ai.kernels import find_kernels, find_launches
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
 from musify_ai.verify.hostvalues import Definitions
-from musify_ai.verify.roles import ELEMENTS, fill_of, roles_of, values_of
+from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, roles_of, values_of
 from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names
 
 
@@ -92,6 +92,15 @@ def made(described: DescribedKernel = DESCRIBED, symbols: tuple[Symbol, ...] = (
     known.read(SOURCE)
     launches = find_launches(SOURCE, "a.cu")
     return shapes(kernel, described, symbols, SOURCE[kernel.start : kernel.end], launches, {"a.cu": known})
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [("min_value", -1.0, -0.75), ("lo", -1.0, -0.75), ("maxval", 0.75, 1.0), ("x_max", 0.75, 1.0),
+     ("eps", 1e-5, 2e-5), ("minority", 0.25, 1.25), ("alpha", 0.25, 1.25)],
+)  # fmt: skip
+def test_ranges_of_floats(name: str, low: float, high: float) -> None:
+    assert float_range(name) == (low, high)
 
 
 def test_the_program_s_own_launch_comes_first() -> None:

@@ -1,0 +1,38 @@
+"""Kernels whose outputs vary only under inputs that random words hardly ever are."""
+
+from pathlib import Path
+
+import pytest
+
+from musify_ai.backends.cache import Cache
+from musify_ai.records import Options
+from musify_ai.verify import verify
+
+VOTES = """
+__global__ void any_of(const unsigned int* x, unsigned int* y) {
+    y[threadIdx.x] = __any_sync(0xffffffff, x[threadIdx.x]);
+}
+__global__ void all_of(const int* x, int* y) { y[threadIdx.x] = __all_sync(0xffffffff, x[threadIdx.x] != 0); }
+void run(const unsigned int* x, unsigned int* y, const int* z, int* w) {
+    any_of<<<1, 96>>>(x, y);
+    all_of<<<1, 96>>>(z, w);
+}
+"""
+BINS = """
+__global__ void within(const float* x, int* bins, int n, float minvalue, float maxvalue) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n || x[i] < minvalue || x[i] > maxvalue) return;
+    atomicAdd(&bins[int((x[i] - minvalue) / (maxvalue - minvalue) * 15)], 1);
+}
+void run(const float* x, int* bins, int n) { within<<<(n + 127) / 128, 128>>>(x, bins, n, 0.f, 1.f); }
+"""
+
+
+@pytest.mark.parametrize("text", [VOTES, BINS], ids=["votes", "range"])
+def test_the_output_varies(tmp_path: Path, build_cache: Cache, text: str) -> None:
+    for side in ("cuda", "musa"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "k.cu").write_text(f"#include <{side}_runtime.h>\n{text}")
+    options = Options(archs=("mp_31",))
+    checked = verify(tmp_path / "cuda", tmp_path / "musa", files={"k.cu": "k.cu"}, options=options, cache=build_cache)
+    assert {verdict.headline for verdict in checked.verdicts} == {"equal-emulated"}
