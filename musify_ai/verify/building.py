@@ -13,6 +13,7 @@ from musify_ai.backends.diagnostics import Diagnostic, missing_header
 from musify_ai.backends.emulated import MAIN, BuildFailure, Built, Emulated, Side, Unit
 from musify_ai.kernels.functions import FunctionSpan
 from musify_ai.source import tokens, words
+from musify_ai.verify.absence import explained
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import BUILD, STAND_IN, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
 from musify_ai.verify.variables import Variable, device_variables
@@ -170,6 +171,7 @@ class _Builder:
         self.dropped: dict[str, Reason] = {}
         self.erased: dict[tuple[str, int], Reason] = {}
         self.headers: set[tuple[str, int]] = set()
+        self.absent: dict[str, bool] = {}
         self.tainted: dict[bytes, Reason] = {}
         self.plain = False
 
@@ -315,7 +317,7 @@ class _Builder:
         for name in sorted(names & self.stubbed.keys()):
             if self.stubbed[name].code:
                 return self.stubbed[name]
-        return Reason("", message)
+        return Reason("", explained(message, self.absent))
 
     def _leave_out_header(self, diagnostic: Diagnostic, header: str) -> str:
         parts = self.source.files.get(diagnostic.file)
@@ -332,6 +334,7 @@ class _Builder:
         if span in self.patches[diagnostic.file]:
             return f"{diagnostic.file}:{diagnostic.line}: {diagnostic.message}"
         self.patches[diagnostic.file][span] = Patch(*span, "header", Reason("", f"{header} is not here"))
+        self.absent[header] = include.quoted
         self.headers.add((diagnostic.file, number))
         return ""
 

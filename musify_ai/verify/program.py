@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from musify_ai.backends.cache import Cache
+from musify_ai.backends.diagnostics import Diagnostic, missing_header
 from musify_ai.backends.emulated import BuildFailure, BuildTimeoutError, Built, Emulated, Side, Unit
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS, Arch, Buffer, Evidence, Headline, Options, Program
+from musify_ai.verify.absence import missing_text
 from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
-from musify_ai.verify.closures import HOST_SUFFIXES, Sources
+from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
 
@@ -256,8 +258,18 @@ def _built(
     built = backend.build_program(units, side, macro, jobs)
     if isinstance(built, BuildFailure):
         first = built.diagnostics[0]
+        header = missing_header(first)
+        if header is not None:
+            return _absent(first, header, units)
         return f"{first.file}:{first.line}: {first.message}" if first.line else first.message
     return built
+
+
+def _absent(diagnostic: Diagnostic, header: str, units: Sequence[Unit]) -> str:
+    """That a header is missing, and which file asks for it."""
+    src = next((each.sources[diagnostic.file] for each in units if diagnostic.file in each.sources), b"")
+    quoted = any(each.quoted for each in includes(src) if each.name == header)
+    return f"{diagnostic.file}:{diagnostic.line}: {missing_text(header, quoted=quoted)}"
 
 
 def _run(
