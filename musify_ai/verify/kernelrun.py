@@ -15,7 +15,7 @@ from musify_ai.verify.patches import BUILD, base_name
 from musify_ai.verify.probing import Probed, probe, seeds_of
 from musify_ai.verify.results import OK, Case, Place, SideRuns
 from musify_ai.verify.running import POISONS, SCHEDULES, Matrix, Side, describe, fetch, run_cases
-from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names
+from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names, threads_of
 
 
 class Outcome(NamedTuple):
@@ -120,8 +120,9 @@ class KernelRun:
         self.names = slot_names(self.pair.original, described)
         try:
             candidates = shapes(
-                self.pair.original, described, self.description.symbols, self.body, self.launches, self.definitions
-            )
+                self.pair.original, described, self.description.symbols, self.body, self.launches, self.definitions,
+                threads_of(self.pair.original.template, self.pair.arguments[0] if self.pair.arguments else ()),
+            )  # fmt: skip
         except Unfillable as error:
             return Judgement("not-checkable", f"inputs: {error}")
         while candidates:

@@ -79,8 +79,12 @@ def shapes(
     body: bytes,
     launches: Sequence[Launch],
     definitions: Mapping[str, Definitions],
+    threads: int = 0,
 ) -> list[Shape]:
-    """The choices for a kernel. Raises `Unfillable` where a parameter cannot be given a value."""
+    """The choices for a kernel. ``threads`` is the block size that its template arguments tell it, 0 where they do not.
+
+    Raises `Unfillable` where a parameter cannot be given a value.
+    """
     names = slot_names(kernel, described)
     for name, slot in zip(names, described.slots, strict=True):
         if "p" in slot.kinds:
@@ -91,7 +95,7 @@ def shapes(
     out: dict[Shape, None] = {}
     for limit in (61, 7):
         choices = [
-            (values, _launch_shapes(kernel, values, body, launches, definitions))
+            (values, _launch_shapes(kernel, values, body, launches, definitions, threads))
             for values in values_of(roles_of(integers), learnt)
         ]
         # The launch that the program makes comes first under every choice of sizes, then other launches.
@@ -100,6 +104,16 @@ def shapes(
                 if turn < len(launched):
                     out.setdefault(_shape(names, described, symbols, values, limit, *launched[turn]))
     return list(out)
+
+
+def threads_of(template: Sequence[str], arguments: Sequence[str]) -> int:
+    """The block size among template arguments, by the parameter's name; 0 where there is none."""
+    for parameter, argument in zip(template, arguments, strict=False):
+        name = parameter.split("=", 1)[0].split()[-1:]
+        digits = argument.strip().rstrip("uUlL")
+        if name and is_block_size(name[0]) and digits.isdigit() and _sane((1, 1, 1), (int(digits), 1, 1)):
+            return int(digits)
+    return 0
 
 
 def _learnt(
@@ -126,7 +140,7 @@ def _learnt(
 
 def _launch_shapes(
     kernel: Kernel, values: Mapping[str, int], body: bytes, launches: Sequence[Launch],
-    definitions: Mapping[str, Definitions],
+    definitions: Mapping[str, Definitions], threads: int,
 ) -> list[tuple[Dim, Dim, int]]:  # fmt: skip
     """Grid, block and dynamic shared memory: as the program launches it, else common ones."""
     out: list[tuple[Dim, Dim, int]] = []
@@ -145,6 +159,8 @@ def _launch_shapes(
         if block is not None and block not in blocks:
             blocks.append(block)
     shared = next((each[2] for each in out), DYNAMIC)
+    if threads and b"threadIdx.y" not in body and not any(each[1] == (threads, 1, 1) for each in out):
+        out = [*_common(values, body, shared, [(threads, 1, 1)])[:1], *out]
     return [*out, *(each for each in _common(values, body, shared, blocks) if each not in out)][:4]
 
 

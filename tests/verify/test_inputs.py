@@ -8,7 +8,7 @@ from musify_ai.kernels import find_kernels, find_launches
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
 from musify_ai.verify.hostvalues import Definitions
 from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, roles_of, values_of
-from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names
+from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names, threads_of
 
 
 @pytest.mark.parametrize(
@@ -86,12 +86,12 @@ DESCRIBED = DescribedKernel(
 )
 
 
-def made(described: DescribedKernel = DESCRIBED, symbols: tuple[Symbol, ...] = ()) -> list[Shape]:
+def made(described: DescribedKernel = DESCRIBED, symbols: tuple[Symbol, ...] = (), threads: int = 0) -> list[Shape]:
     (kernel,) = find_kernels(SOURCE, "a.cu")
     known = Definitions()
     known.read(SOURCE)
     launches = find_launches(SOURCE, "a.cu")
-    return shapes(kernel, described, symbols, SOURCE[kernel.start : kernel.end], launches, {"a.cu": known})
+    return shapes(kernel, described, symbols, SOURCE[kernel.start : kernel.end], launches, {"a.cu": known}, threads)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,15 @@ def test_shapes_are_distinct_and_sane() -> None:
     for shape in all_of_them:
         assert 1 <= prod(shape.block) <= 1024
         assert min(*shape.grid) >= 1
+
+
+def test_a_block_size_among_the_template_arguments_is_taken() -> None:
+    template = ("typename T", "unsigned int blockSize", "bool nIsPow2 = true")
+    assert threads_of(template, ("float", "512U", "true")) == 512
+    assert threads_of(template, ("float", "n", "true")) == 0
+    assert threads_of(("int TILE",), ("32",)) == 0
+    assert made(threads=512)[0].block == (512, 1, 1)
+    assert made(threads=128)[0] == made()[0]
 
 
 def test_pointer_to_pointers_is_refused_by_name() -> None:
