@@ -1,11 +1,9 @@
 """What an occurrence of a name is, judged by the bytes around it alone."""
 
 import re
-from bisect import bisect_right
 from enum import Enum
 
 from musify_ai.source.lexing import WORD_BYTES, Occurrence
-from musify_ai.source.tokens import tokens
 
 
 class Role(Enum):
@@ -15,7 +13,10 @@ class Role(Enum):
     OTHER = "other"  # a word that is the API's only in another place
     MEMBER = "member"  # x.name, x->name: another type's own
     QUALIFIED = "qualified"  # ns::name: not the API's, which is global
-    DEFINITION = "definition"  # the file defines a function, type or macro of this name itself
+    DEFINITION = "definition"  # the file defines a function or type of this name itself
+    MACRO = "macro"  # it defines a macro of this name
+    PROTOTYPE = "prototype"  # what may declare a function: another's in a class or namespace, else the API's
+    ENUMERATOR = "enumerator"  # what stands as an enumerator does: only in an enum it is one
     DECLARATOR = "declarator"  # a variable or a struct's member of this name is declared
     PASTED = "pasted"  # beside ##: a part of another name
     SPLICED = "spliced"  # goes on behind a backslash and a newline
@@ -23,7 +24,6 @@ class Role(Enum):
 
 _BLANKS = frozenset(b" \t\r\n\f\v")
 _STARTS = frozenset(byte for byte in WORD_BYTES if not 48 <= byte < 58)
-_RECORDS = frozenset((b"struct", b"class", b"union"))
 _TYPE_KEYWORDS = frozenset((b"struct", b"class", b"union", b"enum"))
 # A word of these before a name does not make the name a declarator: `return cudaSuccess;` declares nothing.
 _NO_TYPES = frozenset(
@@ -42,6 +42,7 @@ _PIECE = re.compile(
 )
 # What is longer than this between parentheses is not looked at: no parameter list of an API is.
 _FAR = 4096
+_HEAD = 300
 # A function's name that is a library's prefix too: renamed only where it is called (`curand(&state)`).
 _CALLED_ONLY = frozenset((b"curand",))
 
@@ -75,46 +76,35 @@ def role(src: bytes, found: Occurrence, *, pasting: bool = True) -> Role:
         return Role.SPLICED
     if previous in WORD_BYTES:
         return _after_word(src, before, following, after, end)
-    if following == 0x28 and previous in (0x2A, 0x26, 0x3E) and _has_body(src, after):
-        return Role.DEFINITION
+    if following == 0x28 and previous in (0x2A, 0x26, 0x3E):
+        if _has_body(src, after):
+            return Role.DEFINITION
+        if not _assigned(src, before):
+            return Role.PROTOTYPE
     if previous == 0x7D and _ends_declarator(src, after, following):
         return Role.DEFINITION  # typedef struct { ... } name;
+    if previous in b"{," and (following in b",}" or (following == 0x3D and src[after : after + 2] != b"==")):
+        return Role.ENUMERATOR
     return Role.USE
+
+
+def _assigned(src: bytes, before: int) -> bool:
+    """Whether a value begins in the statement before an offset: what follows is no declaration then."""
+    head = src[max(before - _HEAD, 0) : before]
+    head = head[max(head.rfind(b";"), head.rfind(b"{"), head.rfind(b"}")) + 1 :]
+    return b"=" in head or b"(" in head or b"return" in head
 
 
 def _ends_declarator(src: bytes, after: int, following: int) -> bool:
     return following in _AFTER_DECLARATOR and src[after : after + 2] != b"=="
 
 
-def brace_scopes(src: bytes) -> tuple[list[int], list[bool]]:
-    """Offsets of all braces in order, and behind each whether the innermost open one opens a struct, class or union:
-    what is declared there is a member, reached by ``.`` and ``->`` only."""
-    offsets: list[int] = []
-    in_record: list[bool] = []
-    opened: list[bool] = []
-    record, before = False, b""
-    for token in tokens(src):
-        text = token.text
-        if text in (b"{", b"}"):
-            if text == b"{":
-                # `struct S f(int) {` opens a function, `struct __align__(16) S {` a record.
-                opened.append(record and before not in (b")", b"const", b"noexcept"))
-            elif opened:
-                opened.pop()
-            offsets.append(token.start)
-            in_record.append(bool(opened) and opened[-1])
-        if text in (b"{", b"}", b";"):
-            record = False
-        elif text in _RECORDS:
-            record = True
-        before = text
-    return offsets, in_record
-
-
-def in_record_body(scopes: tuple[list[int], list[bool]], offset: int) -> bool:
-    """Whether a declarator at an offset declares a member, by the scopes of `brace_scopes`."""
-    index = bisect_right(scopes[0], offset) - 1
-    return index >= 0 and scopes[1][index]
+def is_global(src: bytes, found: Occurrence) -> bool:
+    """Whether a name that is used is the global one by its qualification (``::cudaFree``)."""
+    before = found.start - 1
+    while before >= found.floor and src[before] in _BLANKS:
+        before -= 1
+    return before > found.floor and src[before - 1 : before + 1] == b"::"
 
 
 def _qualifier(src: bytes, at: int) -> bool:
@@ -142,7 +132,7 @@ def _after_word(src: bytes, before: int, following: int, after: int, end: int) -
         begin -= 1
     word = src[begin : before + 1]
     if word == b"define" and _is_directive(src, begin):
-        return Role.USE if _is_switch(src, end) else Role.DEFINITION
+        return Role.USE if _is_switch(src, end) else Role.MACRO
     if word == b"namespace":
         return Role.DEFINITION if following == 0x7B else Role.USE
     if word in _TYPE_KEYWORDS:
@@ -152,7 +142,7 @@ def _after_word(src: bytes, before: int, following: int, after: int, end: int) -
     if word in _NO_TYPES or src[begin] not in _STARTS:
         return Role.USE
     if following == 0x28:
-        return Role.DEFINITION if _has_body(src, after) else Role.USE
+        return Role.DEFINITION if _has_body(src, after) else Role.PROTOTYPE
     return Role.DECLARATOR if _ends_declarator(src, after, following) else Role.USE
 
 

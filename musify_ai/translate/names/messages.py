@@ -147,6 +147,25 @@ def own_symbol(start: int, end: int, name: str) -> Finding:
     )
 
 
+def own_member(start: int, end: int, name: str) -> Finding:
+    """A name of the API that a class's function or a scoped enumerator has."""
+    text = f"{name} is a member of a class or of a scoped enum here, so it is the project's own and was not renamed."
+    return Finding(OWN_SYMBOL, "note", start, end, text, name=name)
+
+
+def taken_as_member(start: int, end: int, name: str) -> Finding:
+    """A name of the API inside a class, where a class of the file has a member of that name."""
+    return Finding(
+        OWN_SYMBOL,
+        "warning",
+        start,
+        end,
+        f"a class has a member {name}, so inside classes the unqualified name was taken as that member and not "
+        f"renamed. If CUDA's is meant, write ::{name} and run again.",
+        name=name,
+    )
+
+
 def pasted(start: int, end: int, name: str, suggestion: Edit | None) -> Finding:
     """A CUDA name, or the beginning of one, beside ``##``."""
     return Finding(

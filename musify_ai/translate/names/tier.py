@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
+from typing import Literal, NamedTuple, Protocol
 
 from musify_ai.records import Edit, Finding, Grade, Options
 from musify_ai.rules import Rules, load
 from musify_ai.source.lexing import Occurrence, Region, occurrences
 from musify_ai.translate.names import messages
-from musify_ai.translate.names.context import Role, brace_scopes, in_record_body, role
+from musify_ai.translate.names.context import Role, is_global, role
 from musify_ai.translate.names.includes import includes
 from musify_ai.translate.names.namespaces import cuda_namespaces
+from musify_ai.translate.names.scopes import Scopes
 from musify_ai.translate.names.strings import names_in_strings
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
@@ -83,7 +85,7 @@ def own_symbols(unit: FileView) -> frozenset[bytes]:
     """The names of the table that a file defines itself: what an index over a project collects for ``own``."""
     rules = load("main", unit.options.sdk, unit.options.overlay)
     names = rules.classes.keys() & unit.words
-    return frozenset(_defined(unit, names)[1]) if names else frozenset()
+    return frozenset(_defined(unit, names).own) if names else frozenset()
 
 
 def without_repeats(found: Iterable[Edit | Finding]) -> list[Edit | Finding]:
@@ -116,46 +118,99 @@ def findings_of(unit: FileView, code: str) -> Iterator[Finding]:
     return (each for each in translate_names(unit) if isinstance(each, Finding) and each.code == code)
 
 
-def _defined(unit: FileView, names: set[bytes]) -> tuple[list[Occurrence], dict[bytes, Occurrence]]:
-    """The occurrences that are uses, in order, and the first definition of each name that the file defines."""
+class _Definitions(NamedTuple):
+    """What a file defines of the table's names: what is used in it, in order, the first definition of each name that
+    is the project's own throughout, the classes that have each name that is only a member, and the first of those
+    that do not look like members (functions, scoped enumerators)."""
+
+    used: list[Occurrence]
+    own: dict[bytes, Occurrence]
+    members: dict[bytes, set[bytes]]
+    noted: list[Occurrence]
+    scopes: Callable[[], Scopes]
+
+
+def _defined(unit: FileView, names: set[bytes]) -> _Definitions:
     src = unit.src
     pasting = b"##" in src
     used: list[Occurrence] = []
-    declared: list[Occurrence] = []
-    definitions: list[Occurrence] = []
+    candidates: list[tuple[Occurrence, Role]] = []
+    has_enum = b"enum" in unit.words
     for found in occurrences(src, names, known_regions=unit.regions):
         kind = role(src, found, pasting=pasting)
-        if kind is Role.USE:
+        if kind is Role.USE or (kind is Role.ENUMERATOR and not has_enum):
             used.append(found)
-        elif kind is Role.DECLARATOR:
-            declared.append(found)
-        elif kind is Role.DEFINITION:
-            definitions.append(found)
-    scopes = brace_scopes(src) if declared else ([], [])
-    definitions += (found for found in declared if not in_record_body(scopes, found.start))
-    if definitions:
-        from musify_ai.translate.names.platforms import OTHER_PLATFORMS, split_by_platform
+        elif kind in _DEFINING:
+            candidates.append((found, kind))
+    scopes = cache(lambda: Scopes(src, unit.regions))
+    own: list[Occurrence] = []
+    members: dict[bytes, set[bytes]] = {}
+    noted: list[Occurrence] = []
+    for found, kind in candidates:
+        whose = "own" if kind is Role.MACRO else _whose(kind, scopes().at(found.start).kind, src, found)
+        if whose == "members":
+            members.setdefault(found.name, set()).add(scopes().at(found.start).record)
+            whose = "" if kind is Role.DECLARATOR else "noted"
+        if whose:
+            {"own": own, "used": used, "noted": noted}[whose].append(found)
+    if own:
+        from musify_ai.translate.names.platforms import split_by_platform
 
-    if definitions and not unit.words.isdisjoint(OTHER_PLATFORMS):
-        definitions, elsewhere = split_by_platform(src, unit.regions, definitions)
-        used = sorted([*used, *elsewhere])
+        own, elsewhere = split_by_platform(src, unit.regions, own)
+        used += elsewhere
+    if candidates:
+        used.sort()
+    defined = _first(own)
+    noted = [found for found in _first(noted).values() if found.name not in defined]
+    return _Definitions(used, defined, {n: r for n, r in members.items() if n not in defined}, noted, scopes)
+
+
+_DEFINING = frozenset((Role.DECLARATOR, Role.DEFINITION, Role.MACRO, Role.PROTOTYPE, Role.ENUMERATOR))
+
+
+def _whose(kind: Role, scope: str, src: bytes, found: Occurrence) -> Literal["own", "members", "used", "noted", ""]:
+    """Whether what a name stands in defines the project's own, a member or a scoped enumerator, or nothing."""
+    if kind is Role.ENUMERATOR:
+        # An enumerator of a scoped enum is only ever qualified.
+        return "own" if scope == "enum" else "noted" if scope == "enum-class" else "used"
+    if kind is Role.PROTOTYPE and (scope not in ("record", "namespace") or _is_foreign(src, found.start)):
+        return "used"
+    return "members" if scope == "record" else "own"
+
+
+def _is_foreign(src: bytes, start: int) -> bool:
+    """Whether a declaration says that it is of a function defined elsewhere: a friend, or one with C's linkage."""
+    head = src[max(start - 300, 0) : start]
+    head = head[max(head.rfind(b";"), head.rfind(b"{"), head.rfind(b"}")) + 1 :]
+    return b"friend" in head or b'extern "C"' in head
+
+
+def _first(found: list[Occurrence]) -> dict[bytes, Occurrence]:
     first: dict[bytes, Occurrence] = {}
-    for found in sorted(definitions):
-        first.setdefault(found.name, found)
-    return used, first
+    for each in sorted(found):
+        first.setdefault(each.name, each)
+    return first
 
 
 def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[bytes]) -> Iterator[Edit | Finding]:
     src = unit.src
-    used, defined = _defined(unit, names)
+    used, defined, members, noted, scopes = _defined(unit, names)
     for found in defined.values():
         yield messages.own_symbol(found.start, found.end, _text(found.name))
+    for found in noted:
+        yield messages.own_member(found.start, found.end, _text(found.name))
     renamed: list[Edit] = []
     counts: dict[bytes, int] = {}
     first: dict[bytes, Occurrence] = {}
+    in_class: set[bytes] = set()
     for found in used:
         name = found.name
         if name in defined or name in own:
+            continue
+        if name in members and scopes().in_reach(found.start, members[name]) and not is_global(src, found):
+            if name not in in_class:
+                in_class.add(name)
+                yield messages.taken_as_member(found.start, found.end, _text(name))
             continue
         counts[name] = counts.get(name, 0) + 1
         once = name not in first
