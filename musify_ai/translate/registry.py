@@ -87,6 +87,7 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS405", "ptx.asynchronous", _ASM),
     _entry("MUS406", "ptx.memory_access", _ASM),
     _entry("MUS407", "ptx.barriers", _ASM),
+    _entry("MUS408", "ptx.noted", _ASM),
     _entry(
         "MUS501",
         "memory.system_atomics",

@@ -1,15 +1,13 @@
-"""The meaning of PTX's bit-field, permute and funnel instructions in C++, and of plain loads and barriers."""
+"""The meaning of PTX's bit-field, permute and funnel instructions in C++."""
 
 from __future__ import annotations
 
-import re
-
-from musify_ai.translate.ptx.building import TYPES, Builder, NotLowered, mask
+from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import Instruction
-from musify_ai.translate.ptx.scalars import U32, Lowering, operands, typed
+from musify_ai.translate.ptx.operands import Lowering, operands, refused, typed
+from musify_ai.translate.ptx.registers import TYPES, UNSIGNED, NotLowered, literal, mask
+from musify_ai.translate.ptx.scalars import U32, U64
 
-_ADDRESS = re.compile(r"\[\s*(%\d+|%\[\w+\])\s*(?:\+\s*(-?\d+|0[xX][0-9a-fA-F]+))?\s*\]\Z")
-_CACHE_HINTS = frozenset(("ca", "cg", "cs", "lu"))
 # The two-input functions by their truth table: bit 2y+z is the value at (y, z).
 _PAIRS = {
     0b0000: "0u",
@@ -54,62 +52,115 @@ def _field(b: Builder, text: str) -> int | None:
 
 def _extract(b: Builder, instruction: Instruction) -> None:
     d, x, position_text, length_text = operands(instruction, 4)
-    kind = typed(instruction, {"u32", "s32"})
+    kind = typed(instruction, {"u32", "s32", "u64", "s64"})
+    word, bits, top = UNSIGNED[kind.bits], kind.bits, kind.bits - 1
     position, length = _field(b, position_text), _field(b, length_text)
-    if kind.signed:
-        if position is None or length is None or not length or position + length > 32:
-            raise NotLowered("a signed bit field is lowered only where its place is constant and inside the word")
-        value = b.read(x, U32)
-        left = f"({value} << {32 - position - length})" if position + length < 32 else value
-        b.write(d, f"(unsigned int)((int){left} >> {32 - length})", U32)
-        return
-    if position is not None and length is not None:
-        if position > 31 or length == 0:
-            b.unread(x)
-            b.write(d, "0u", U32)
-            return
-        value = b.read(x, U32)
-        shifted = f"({value} >> {position})" if position else value
-        if position + length >= 32:
-            b.write(d, shifted[1:-1] if position else value, U32)
+    if position is None or length is None:
+        value = b.read(x, word, twice=True)
+        p = b.let(f"{b.read(position_text, U32)} & 0xffu", U32)
+        n = b.let(f"{b.read(length_text, U32)} & 0xffu", U32)
+        b.single = False
+        if kind.signed:
+            # The sign is the highest bit of the field, or of the word where the field reaches past it.
+            past = f"({kind.cpp}){value} >> ({p} > {top}u ? {top}u : {p})"
+            inside = f"({kind.cpp})({value} << ({bits}u - {p} - {n})) >> ({bits}u - {n})"
+            chosen = f"{n} == 0u ? ({kind.cpp})0 : {p} + {n} > {top}u ? {past} : {inside}"
+            b.write(d, f"({word.cpp})({chosen})", word)
         else:
-            b.write(d, f"{shifted} & {mask((1 << length) - 1)}", U32)
+            ones, one = literal_ones(bits), "1ull" if bits == 64 else "1u"
+            zero = literal(0, bits)
+            b.write(
+                d, f"{p} > {top}u ? {zero} : ({value} >> {p}) & ({n} > {top}u ? {ones} : ({one} << {n}) - {one})", word
+            )
         return
-    value = b.read(x, U32, twice=True)
-    p = b.let(f"{b.read(position_text, U32)} & 0xffu", U32)
-    n = b.let(f"{b.read(length_text, U32)} & 0xffu", U32)
-    b.write(d, f"{p} > 31u ? 0u : ({value} >> {p}) & ({n} > 31u ? 0xffffffffu : (1u << {n}) - 1u)", U32)
+    if length == 0 or (position > top and not kind.signed):
+        b.unread(x)
+        b.write(d, literal(0, bits), word)
+    elif kind.signed:
+        value = b.read(x, word)
+        if position + length > top:
+            b.write(d, f"({word.cpp})(({kind.cpp}){value} >> {min(position, top)})", word)
+        else:
+            left = f"({value} << {bits - position - length})"
+            b.write(d, f"({word.cpp})(({kind.cpp}){left} >> {bits - length})", word)
+    else:
+        value = b.read(x, word)
+        shifted = f"({value} >> {position})" if position else value
+        if position + length >= bits:
+            b.write(d, shifted[1:-1] if position else value, word)
+        else:
+            b.write(d, f"{shifted} & {mask((1 << length) - 1, bits)}", word)
+
+
+def literal_ones(bits: int) -> str:
+    """A word of ones."""
+    return mask(-1, bits)
 
 
 def _insert(b: Builder, instruction: Instruction) -> None:
     d, x, y, position_text, length_text = operands(instruction, 5)
-    typed(instruction, {"b32"})
+    kind = typed(instruction, {"b32", "b64"})
+    bits, top = kind.bits, kind.bits - 1
     position, length = _field(b, position_text), _field(b, length_text)
     if position is not None and length is not None:
-        if position > 31 or length == 0:
+        if position > top or length == 0:
             b.unread(x)
-            b.write(d, b.read(y, U32), U32)
+            b.write(d, b.read(y, kind), kind)
             return
-        bits = (((1 << min(length, 32)) - 1) << position) & 0xFFFFFFFF
-        value = b.read(x, U32)
+        field = ((1 << min(length, bits)) - 1) << position
+        value = b.read(x, kind)
         shifted = f"({value} << {position})" if position else value
-        b.write(d, f"({b.read(y, U32)} & {mask(~bits)}) | ({shifted} & {mask(bits)})", U32)
+        b.write(d, f"({b.read(y, kind)} & {mask(~field, bits)}) | ({shifted} & {mask(field, bits)})", kind)
         return
-    value, into = b.read(x, U32, twice=True), b.read(y, U32)
+    ones, one, zero = literal_ones(bits), "1ull" if bits == 64 else "1u", literal(0, bits)
+    value, into = b.read(x, kind, twice=True), b.read(y, kind)
     p = b.let(f"{b.read(position_text, U32)} & 0xffu", U32)
     n = b.let(f"{b.read(length_text, U32)} & 0xffu", U32)
-    m = b.let(f"{p} > 31u ? 0u : ({n} > 31u ? 0xffffffffu : (1u << {n}) - 1u) << {p}", U32)
-    b.write(d, f"({into} & ~{m}) | ({p} > 31u ? 0u : ({value} << {p}) & {m})", U32)
+    m = b.let(f"{p} > {top}u ? {zero} : ({n} > {top}u ? {ones} : ({one} << {n}) - {one}) << {p}", kind)
+    b.write(d, f"({into} & ~{m}) | ({p} > {top}u ? {zero} : ({value} << {p}) & {m})", kind)
+
+
+# What each mode of prmt picks, as a selector, for 0 to 3 in the low bits of its operand.
+_MODES = {
+    "f4e": (0x3210, 0x4321, 0x5432, 0x6543),
+    "b4e": (0x5670, 0x6701, 0x7012, 0x0123),
+    "rc8": (0x0000, 0x1111, 0x2222, 0x3333),
+    "ecl": (0x3210, 0x3211, 0x3222, 0x3333),
+    "ecr": (0x0000, 0x1110, 0x2210, 0x3210),
+    "rc16": (0x1010, 0x3232, 0x1010, 0x3232),
+}
 
 
 def _permute(b: Builder, instruction: Instruction) -> None:
+    """Bytes of two words by a selector; its top bits ask for a byte's sign, which ``__byte_perm`` does not do."""
     d, x, y, selector_text = operands(instruction, 4)
-    typed(instruction, {"b32"})
+    parts = instruction.parts
+    mode = _MODES.get(parts[2]) if len(parts) == 3 else None
+    if parts[1:2] != ("b32",) or (len(parts) == 3 and mode is None) or len(parts) > 3:
+        raise refused(instruction)
     selector = b.immediate(selector_text)
-    if selector is None or not 0 <= selector <= 0xFFFF or selector & 0x8888:
-        # A selector's top bit asks for the sign of a byte, which __byte_perm does not do.
-        raise NotLowered("its selector is not a constant that __byte_perm reads the same way")
-    b.write(d, f"__byte_perm({b.read(x, U32)}, {b.read(y, U32)}, {selector:#06x})", U32)
+    left, right = b.read(x, U32), b.read(y, U32)
+    if mode is not None and selector is not None:
+        selector = mode[selector & 3]
+    elif mode is not None:
+        b.single = False
+        s = b.let(f"{b.read(selector_text, U32)} & 3u", U32)
+        chosen = f"{s} == 0u ? {mode[0]:#06x}u : {s} == 1u ? {mode[1]:#06x}u : {s} == 2u ? {mode[2]:#06x}u"
+        b.write(d, f"__byte_perm({left}, {right}, {chosen} : {mode[3]:#06x}u)", U32)
+        return
+    if selector is not None and not selector & 0x8888:
+        b.write(d, f"__byte_perm({left}, {right}, {selector & 0xFFFF:#06x})", U32)
+        return
+    b.single = False
+    if selector is None:
+        s = b.let(b.read(selector_text, U32), U32)
+        picked = b.let(f"__byte_perm({left}, {right}, {s} & 0x7777u)", U32)
+        spread = " | ".join(f"({s} & {0x8 << 4 * i:#x}u ? {0xFF << 8 * i:#x}u : 0u)" for i in range(4))
+        m = b.let(spread, U32)
+    else:
+        picked = b.let(f"__byte_perm({left}, {right}, {selector & 0x7777:#06x})", U32)
+        m = mask(sum(0xFF << 8 * i for i in range(4) if selector >> 4 * i & 8))
+    b.write(d, f"({picked} & ~{m}) | (({picked} >> 7 & 0x01010101u) * 255u & {m})", U32)
 
 
 def _count(b: Builder, instruction: Instruction) -> None:
@@ -120,22 +171,61 @@ def _count(b: Builder, instruction: Instruction) -> None:
 
 def _leading(b: Builder, instruction: Instruction) -> None:
     d, x = operands(instruction, 2)
-    typed(instruction, {"b32"})
-    b.write(d, f"__clz({b.read(x, TYPES['s32'])})", U32)
+    kind = typed(instruction, {"b32", "b64"})
+    if kind.bits == 32:
+        b.write(d, f"__clz({b.read(x, TYPES['s32'])})", U32)
+        return
+    b.single = False
+    value = b.let(b.read(x, kind), kind)
+    b.write(d, f"{value} >> 32 ? __clz((int)({value} >> 32)) : 32 + __clz((int){value})", U32)
 
 
 def _reverse(b: Builder, instruction: Instruction) -> None:
     d, x = operands(instruction, 2)
-    typed(instruction, {"b32"})
-    b.write(d, f"__brev({b.read(x, U32)})", U32)
+    kind = typed(instruction, {"b32", "b64"})
+    if kind.bits == 32:
+        b.write(d, f"__brev({b.read(x, U32)})", U32)
+        return
+    b.single = False
+    value = b.let(b.read(x, kind), kind)
+    low, high = f"__brev((unsigned int){value})", f"__brev((unsigned int)({value} >> 32))"
+    b.write(d, f"(unsigned long long){low} << 32 | {high}", U64)
+
+
+def _highest(b: Builder, instruction: Instruction) -> None:
+    """bfind: where the highest bit that is not the sign stands, or how far it is from the top."""
+    d, x = operands(instruction, 2)
+    parts = instruction.parts[1:]
+    distance = parts[:1] == ("shiftamt",)
+    if parts[distance:] not in (("u32",), ("s32",)):
+        raise refused(instruction)
+    b.single = False
+    value = b.let(b.read(x, U32), U32)
+    if parts[-1] == "s32":
+        value = b.let(f"(int){value} < 0 ? ~{value} : {value}", U32)
+    found = f"__clz((int){value})"
+    b.write(d, f"{value} == 0u ? 0xffffffffu : (unsigned int){found if distance else f'(31 - {found})'}", U32)
 
 
 def _ternary_logic(b: Builder, instruction: Instruction) -> None:
     d, x, y, z, table_text = operands(instruction, 5)
     typed(instruction, {"b32"})
     table = b.immediate(table_text)
-    if table is None or not 0 <= table <= 0xFF:
+    number = b.placeholder(table_text) if table is None else None
+    if table is None and (number is None or b.operands[number].constraint != "n"):
         raise NotLowered("its truth table is not a constant")
+    if table is None:
+        # A constant of the program: one term for each of the eight inputs, which the compiler folds.
+        t = b.read(table_text, U32)
+        given = [b.read(text, U32, twice=True) for text in (x, y, z)]
+        terms = []
+        for i in range(8):
+            picked = " & ".join(f"{'' if i >> (2 - n) & 1 else '~'}{value}" for n, value in enumerate(given))
+            terms.append(f"({t} & {1 << i:#x}u ? {picked} : 0u)")
+        b.write(d, " | ".join(terms), U32)
+        return
+    if not 0 <= table <= 0xFF:
+        raise NotLowered("its truth table does not fit in eight bits")
     pattern = _KNOWN.get(table)
     if pattern is None:
         when_set, when_clear = _PAIRS[table >> 4], _PAIRS[table & 15]
@@ -171,66 +261,6 @@ def _funnel(b: Builder, instruction: Instruction) -> None:
     b.write(d, f"(unsigned int)({pair} << {n} >> 32)" if parts[1] == "l" else f"(unsigned int)({pair} >> {n})", U32)
 
 
-def _load(b: Builder, instruction: Instruction) -> None:
-    d, address = operands(instruction, 2)
-    modifiers, suffix = instruction.parts[1:-1], instruction.parts[-1]
-    if modifiers[:1] != ("global",) or suffix not in ("u32", "s32", "b32", "f32", "u64", "s64", "b64", "f64"):
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    hints = set(modifiers[1:])
-    constant = "nc" in hints
-    if hints - _CACHE_HINTS - {"nc", "L1::no_allocate"} or len(hints) != len(modifiers) - 1:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    if b.statement.volatile and not constant:
-        raise NotLowered("a volatile load may be there to see what other threads write; a plain one may be moved")
-    match = _ADDRESS.match(address)
-    if match is None:
-        raise NotLowered(f"the address {address} is not a register with an offset")
-    kind = TYPES[suffix]
-    number = b.placeholder(match[1])
-    if number is None or number < len(b.statement.outputs) or b.operands[number].constraint != "l":
-        raise NotLowered("its address is not a 64-bit input")
-    pointer = b.address(number)
-    offset = int(match[2], 0) if match[2] else 0
-    if offset:
-        pointer = f"(const char*)({pointer}) + {offset}"
-    b.write(d, f"*(const {kind.cpp}*)({pointer})", kind if kind.floating else TYPES[f"u{kind.bits}"])
-
-
-_FENCES = {
-    "membar.cta": "__threadfence_block();",
-    "membar.gl": "__threadfence();",
-    "membar.sys": "__threadfence_system();",
-    **{
-        f"fence.{order}.{scope}": f"{call}();"
-        for order in ("acq_rel", "sc")
-        for scope, call in (
-            ("cta", "__threadfence_block"),
-            ("gpu", "__threadfence"),
-            ("sys", "__threadfence_system"),
-        )
-    },
-}
-
-
-def _fence(b: Builder, instruction: Instruction) -> None:
-    call = _FENCES.get(instruction.opcode)
-    if call is None or instruction.operands:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    b.effect(call)
-
-
-def _block_barrier(b: Builder, instruction: Instruction) -> None:
-    if instruction.opcode != "bar.sync" or len(instruction.operands) != 1 or b.immediate(instruction.operands[0]) != 0:
-        raise NotLowered("only barrier 0 of the whole block is __syncthreads()")
-    b.effect("__syncthreads();")
-
-
-def _trap(b: Builder, instruction: Instruction) -> None:
-    if instruction.opcode != "trap" or instruction.operands:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    b.effect("__trap();")
-
-
 LOWERINGS: dict[str, Lowering] = {
     "bfe": _extract,
     "bfi": _insert,
@@ -238,14 +268,7 @@ LOWERINGS: dict[str, Lowering] = {
     "popc": _count,
     "clz": _leading,
     "brev": _reverse,
+    "bfind": _highest,
     "lop3": _ternary_logic,
     "shf": _funnel,
-    "ld": _load,
-    "membar": _fence,
-    "fence": _fence,
-    "bar": _block_barrier,
-    "trap": _trap,
 }
-
-ORDERING = frozenset(("membar", "fence", "bar", "trap"))
-"""Instructions that are there to order memory or to stop: a ``memory`` clobber belongs to them."""

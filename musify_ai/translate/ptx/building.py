@@ -3,47 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
 
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT
+from musify_ai.translate.ptx.registers import (
+    LANE,
+    REGISTERS,
+    TYPES,
+    UNSIGNED,
+    NotLowered,
+    PtxType,
+    as_bits,
+    float_constant,
+    is_float_constant,
+    literal,
+)
 from musify_ai.translate.ptx.statements import AsmStatement, Operand
 
-
-class NotLowered(Exception):
-    """The statement has no exact C++ here; the message says why, as the end of a sentence."""
-
-
-class PtxType(NamedTuple):
-    """A PTX type: its width, its C++ type, whether it is signed or floating."""
-
-    bits: int
-    cpp: str
-    signed: bool = False
-    floating: bool = False
-
-
-TYPES = {
-    "u8": PtxType(8, "unsigned char"),
-    "s8": PtxType(8, "signed char", signed=True),
-    "b8": PtxType(8, "unsigned char"),
-    "u16": PtxType(16, "unsigned short"),
-    "s16": PtxType(16, "short", signed=True),
-    "b16": PtxType(16, "unsigned short"),
-    "u32": PtxType(32, "unsigned int"),
-    "s32": PtxType(32, "int", signed=True),
-    "b32": PtxType(32, "unsigned int"),
-    "u64": PtxType(64, "unsigned long long"),
-    "s64": PtxType(64, "long long", signed=True),
-    "b64": PtxType(64, "unsigned long long"),
-    "f32": PtxType(32, "float", floating=True),
-    "f64": PtxType(64, "double", floating=True),
-    "pred": PtxType(1, "bool"),
-}
-UNSIGNED = {8: TYPES["u8"], 16: TYPES["u16"], 32: TYPES["u32"], 64: TYPES["u64"]}
 _CONSTRAINTS = {"h": TYPES["u16"], "r": TYPES["u32"], "l": TYPES["u64"], "f": TYPES["f32"], "d": TYPES["f64"]}
 _PLACEHOLDER = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z")
 _INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?\Z")
+_HALF_WORDS = frozenset((b"__half", b"half", b"half2", b"__half2", b"cuda_fp16"))
+_BFLOAT_WORDS = frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162", b"cuda_bf16"))
+_SUM = re.compile(r"(\w+)\s*([-+])\s*(\w+)\Z")
 _LVALUE = re.compile(r"\**\s*[A-Za-z_$][\w$]*(?:\s*(?:\.|->)\s*[A-Za-z_$][\w$]*|\s*\[[^\[\]]*\])*\Z")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _SUBSCRIPT = re.compile(r"(?<=\[).*(?=\])")
@@ -54,34 +36,46 @@ _POSITION = {
 }
 
 
-def literal(value: int, bits: int) -> str:
-    """An unsigned literal of a width, taken modulo two to that width."""
-    return f"{value % (1 << bits)}{'ull' if bits == 64 else 'u'}"
-
-
-def mask(value: int, bits: int = 32) -> str:
-    """An unsigned bit mask in hexadecimal."""
-    return f"{value % (1 << bits):#x}{'ull' if bits == 64 else 'u'}"
-
-
 class Builder:
-    """One statement being lowered: operands are read through it, registers and temporaries live in it."""
+    """One statement being lowered: operands are read through it, registers and temporaries live in it.
 
-    def __init__(self, statement: AsmStatement, registers: dict[str, str], taken: Collection[bytes], uses: str) -> None:
+    ``shared`` are the registers that other statements of the function use too, with the C++ variables that hold them;
+    the carry flag is among them as ``CC``. ``guard`` is the condition of the instruction at hand, empty for none.
+    """
+
+    def __init__(
+        self,
+        statement: AsmStatement,
+        registers: Mapping[str, str],
+        taken: Collection[bytes],
+        uses: str,
+        shared: Mapping[str, tuple[str, str]] | None = None,
+    ) -> None:
         self.statement = statement
         self.operands = statement.operands
         self.types: dict[str, PtxType] = {}
-        for name, kind in registers.items():
-            if kind not in TYPES or kind.endswith("8"):
+        self.shared = dict(shared or {})
+        for name, kind in (*registers.items(), *((name, kind) for name, (_, kind) in self.shared.items())):
+            if kind not in REGISTERS:
                 raise NotLowered(f"it declares registers of type .{kind}")
-            kept = TYPES[kind]
+            kept = REGISTERS[kind]
             self.types[name] = kept if kept.floating or kind == "pred" else UNSIGNED[kept.bits]
+        self.knows_half = not _HALF_WORDS.isdisjoint(taken)
+        self.knows_bfloat = not _BFLOAT_WORDS.isdisjoint(taken)
+        self.guard = ""
+        self.wide_archs = ""
+        self.in_kernel = False
+        self.notes: list[str] = []
+        self.flag, self.flag_of = (self.shared["CC"][0], "") if "CC" in self.shared else ("", "")
         self.lines: list[str] = []
-        self.values: dict[str, str] = {}  # register or output placeholder -> the name of what holds it now
+        # Register or output placeholder -> the name of what holds it now.
+        self.values: dict[str, str] = {name: held for name, (held, _) in self.shared.items()}
         self.outputs: dict[int, str] = {}
         self.single = True
         self._taken = taken
         self._captured: dict[int, str] = {}
+        self._references: dict[int, str] = {}
+        self._partial: dict[int, str] = {}
         self._counts = [
             len(re.findall(rf"%{number}(?!\d)|%\[{re.escape(operand.name) or '-'}\]", uses))
             for number, operand in enumerate(self.operands)
@@ -104,6 +98,10 @@ class Builder:
 
     def immediate(self, text: str) -> int | None:
         """The value of an integer constant, ``None`` for other text."""
+        sum_of_two = _SUM.match(text)
+        if sum_of_two and _INTEGER.match(sum_of_two[1]) and _INTEGER.match(sum_of_two[3]):
+            left, right = self.immediate(sum_of_two[1]), self.immediate(sum_of_two[3])
+            return (left or 0) + (right or 0) * (1 if sum_of_two[2] == "+" else -1)
         if not _INTEGER.match(text):
             return None
         digits = text.rstrip("U").lower()
@@ -126,15 +124,20 @@ class Builder:
         ``wider`` allows a register wider than the type, of which the low bits count. ``twice``: the text will stand
         in more than one place, or in one that may not be evaluated.
         """
+        if wanted is TYPES["pred"] and text.startswith("!"):
+            return f"!{self.read(text[1:].strip(), wanted)}"
         value = self.immediate(text)
+        if wanted.floating and (value is not None or is_float_constant(text)):
+            return float_constant(text, wanted)
         if value is not None:
-            if wanted.floating:
-                raise NotLowered("it has an integer where a float belongs")
             if wanted.signed:
                 half = 1 << (wanted.bits - 1)
                 value = (value + half) % (1 << wanted.bits) - half
                 return f"({wanted.cpp})({literal(value, wanted.bits)})" if value < 0 else f"({wanted.cpp}){value}"
             return literal(value, wanted.bits)
+        if text == ESCAPED_PERCENT + "laneid" and wanted.bits == 32 and not wanted.floating:
+            self.note("%laneid became the thread's number in its group of 32 threads")
+            return f"({wanted.cpp}){LANE}" if wanted.signed else LANE
         if text in _POSITION:
             if wanted.bits != 32 or wanted.floating:
                 raise NotLowered(f"{text} is read as .{wanted.cpp}")
@@ -154,6 +157,9 @@ class Builder:
                 kind = self._type_of(operand)
                 held = wanted if kind is None else kind
                 source = self._input(number, operand, held, twice=twice)
+        if held.floating != wanted.floating and held.bits == wanted.bits:
+            # A register is its bits: an instruction of another kind of the same width takes them as they are.
+            return as_bits(held, wanted, f"({held.cpp})({source})")
         if held.floating != wanted.floating or held.bits < wanted.bits or (held.bits > wanted.bits and not wider):
             raise NotLowered(f"the register behind {text} does not have the type of the instruction")
         if source.isidentifier() and source in self._captured.values() and held.cpp == wanted.cpp:
@@ -171,7 +177,14 @@ class Builder:
         if not operand.constraint.startswith("+"):
             raise NotLowered(f"it reads {text} before it is written")
         if not operand.repeatable:
-            raise NotLowered("an operand that is read and written has side effects")
+            if not self.statement.in_macro:
+                raise NotLowered("an operand that is read and written has side effects")
+            # A macro's argument is evaluated once: by way of a reference.
+            self.single = False
+            if number not in self._references:
+                self._references[number] = self.fresh()
+                self.lines.append(f"auto& {self._references[number]} = {operand.text};")
+            return held, self._references[number]
         return held, operand.text
 
     def _input(self, number: int, operand: Operand, held: PtxType, *, twice: bool) -> str:
@@ -232,14 +245,32 @@ class Builder:
         self.lines.append(f"const {kind.cpp} {name} = {expression};")
         return name
 
+    def let_auto(self, expression: str) -> str:
+        """A temporary of whatever type an intrinsic gives, by name."""
+        name = self.fresh()
+        self.lines.append(f"const auto {name} = {expression};")
+        return name
+
     def write(self, text: str, expression: str, kind: PtxType) -> None:
-        """The result of an instruction into its destination register."""
+        """The result of an instruction into its destination register; ``_`` takes what nobody wants."""
+        if text == "_":
+            self.effect(f"(void)({expression});")
+            return
         number = self.placeholder(text)
         if number is not None and number >= len(self.statement.outputs):
             raise NotLowered(f"it writes {text}, which is an input")
         held = self.register_type(text)
-        if held.floating != kind.floating or held.bits != kind.bits:
+        if held.floating != kind.floating and held.bits == kind.bits:
+            expression = as_bits(kind, held, f"({kind.cpp})({expression})")
+        elif held.floating != kind.floating or held.bits != kind.bits:
             raise NotLowered(f"the register behind {text} does not have the type of the result")
+        if self.guard:
+            expression = f"{self.guard} ? {_parenthesised(expression)} : {self._before(number, text, held)}"
+        elif number is not None:
+            self._partial.pop(number, None)
+        if text in self.shared:
+            self.lines.append(f"{self.shared[text][0]} = {expression};")
+            return
         if number is not None and self.single:
             self.outputs[number] = expression
             return
@@ -248,29 +279,82 @@ class Builder:
         if number is not None:
             self.outputs[number] = name
 
+    def _before(self, number: int | None, text: str, held: PtxType) -> str:
+        """What a register keeps where the instruction's guard is false; its value is open if nothing wrote it."""
+        if number is None:
+            return self.values.get(text, "false" if held is TYPES["pred"] else literal(0, held.bits))
+        operand = self.operands[number]
+        if text in self.values:
+            opposite = self.guard[1:] if self.guard.startswith("!") else f"!{self.guard}"
+            if self._partial.get(number) == opposite:
+                del self._partial[number]
+            return self.values[text]
+        if operand.constraint.startswith("+"):
+            return f"({held.cpp})({self._read_output(number, operand, text)[1]})"
+        self._partial[number] = self.guard
+        self.single = False
+        return f"({held.cpp})0"
+
     def effect(self, call: str) -> None:
         """A statement without a result."""
-        self.lines.append(call)
+        self.lines.append(f"if ({self.guard}) {{ {call} }}" if self.guard else call)
+
+    def note(self, text: str) -> None:
+        """A difference that whoever reads the translation has to know of."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    # -- the carry flag
+
+    def carry(self, kind: str) -> str:
+        """The flag that an instruction before left, 0 or 1; ``kind`` is ``carry`` or ``borrow``."""
+        if not self.flag:
+            raise NotLowered("it reads a carry flag that another function leaves")
+        if self.flag_of not in ("", kind):
+            raise NotLowered(f"it reads as a {kind} what was left as a {self.flag_of}")
+        return self.flag
+
+    def set_carry(self, expression: str, kind: str) -> None:
+        """The flag that an instruction leaves."""
+        if self.guard:
+            raise NotLowered("an instruction under a predicate changes the carry flag")
+        self.flag_of = kind
+        if "CC" in self.shared:
+            self.lines.append(f"{self.flag} = {expression};")
+        else:
+            self.flag = self.let(expression, TYPES["u32"])
 
     def text(self) -> str:
         """The lowered statement, with its semicolon where the original had one."""
         statement = self.statement
+        if self._partial:
+            raise NotLowered(f"it may leave %{min(self._partial)} unwritten")
         missing = [number for number in range(len(statement.outputs)) if number not in self.outputs]
         if missing:
             raise NotLowered(f"it never writes %{missing[0]}")
         if not self.statement.in_macro:
             _refuse_dependent([statement.outputs[number].text for number in self.outputs])
-        assignments = [
-            f"{self._target(statement.outputs[number])} = {expression}" for number, expression in self.outputs.items()
-        ]
-        if len(assignments) + len(self.lines) == 1:
+        assignments = [f"{self._target(number)} = {expression}" for number, expression in self.outputs.items()]
+        if len(assignments) + len(self.lines) == 1 and not any("{" in line for line in self.lines):
             only = assignments[0] if assignments else self.lines[0].removesuffix(";")
             return only + (";" if statement.terminated else "")
-        if not statement.terminated:
-            raise NotLowered("it stands in a macro without its semicolon and needs more than one statement")
-        return "{ " + " ".join(self.lines + [f"{each};" for each in assignments]) + " }"
+        lines = self.lines
+        last = re.match(r"const [\w ]+ (ptx_\d+) = (.*);\Z", lines[-1]) if lines and len(assignments) == 1 else None
+        if last and assignments[0].endswith(f" = {last[1]}"):
+            # The last temporary is only there to be assigned.
+            assignments = [assignments[0].removesuffix(last[1]) + last[2]]
+            lines = lines[:-1]
+        if not lines and len(assignments) == 1:
+            return assignments[0] + (";" if statement.terminated else "")
+        body = " ".join(lines + [f"{each};" for each in assignments])
+        if not body:
+            return ";" if statement.terminated else "(void)0"
+        return f"{{ {body} }}" if statement.terminated else f"do {{ {body} }} while (0)"
 
-    def _target(self, operand: Operand) -> str:
+    def _target(self, number: int) -> str:
+        if number in self._references:
+            return self._references[number]
+        operand = self.statement.outputs[number]
         if not operand.repeatable and not self.statement.in_macro and not _pure_call(operand.text):
             raise NotLowered("an output has side effects")
         # A macro's argument may be any lvalue, `c ? x : y` among them.
@@ -297,3 +381,7 @@ def _refuse_dependent(targets: list[str]) -> None:
 def _pure_call(text: str) -> bool:
     """Whether the parentheses of an lvalue are casts and address arithmetic only: ``*(unsigned int*)&x``."""
     return not re.search(r"\+\+|--|[^=!<>]=[^=]|[\w\])]\s*\(", text)
+
+
+def _parenthesised(expression: str) -> str:
+    return f"({expression})" if " ? " in expression else expression

@@ -10,7 +10,8 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BARE_REGISTER = re.compile(r"%(?=[A-Za-z_])")
 _LABEL = re.compile(r"[A-Za-z_$][\w$]*\s*:(?!:)")
 _PREDICATE = re.compile(r"@!?\s*[\w$%\x01.]+\s+")
-_REGISTERS = re.compile(r"\.reg\s+\.(\w+)\s+(.*)", re.DOTALL)
+_REGISTERS = re.compile(r"\.reg\s*\.(\w+)\s+(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"(.*)<\s*(\d{1,3})\s*>\Z")
 
 
 class Instruction(NamedTuple):
@@ -31,11 +32,15 @@ class Instruction(NamedTuple):
 
 
 class PtxText(NamedTuple):
-    """Registers declared (name to type), instructions in order, and whether there is a label or another directive."""
+    """Registers declared (name to type), instructions in order, and whether there is a label or another directive.
+
+    ``depth`` is the number of scopes that the text leaves open, negative where it closes those of an earlier one.
+    """
 
     registers: dict[str, str]
     instructions: tuple[Instruction, ...]
     irregular: bool
+    depth: int = 0
 
 
 def parse_text(template: str, *, basic: bool = False) -> PtxText:
@@ -48,7 +53,8 @@ def parse_text(template: str, *, basic: bool = False) -> PtxText:
     registers: dict[str, str] = {}
     found: list[Instruction] = []
     irregular = False
-    for piece in _pieces(text):
+    pieces, depth = _pieces(text)
+    for piece in pieces:
         piece = piece.strip()
         while label := _LABEL.match(piece):
             irregular = True
@@ -60,8 +66,10 @@ def parse_text(template: str, *, basic: bool = False) -> PtxText:
             if declared is None:
                 irregular = True
                 continue
-            for name in declared[2].split(","):
-                registers[name.strip()] = declared[1]
+            for name in _declared(declared[2]):
+                # A name that an inner scope declares again hides the outer register: two things under one name.
+                irregular = irregular or name in registers
+                registers[name] = declared[1]
             continue
         predicate = ""
         if guard := _PREDICATE.match(piece):
@@ -72,20 +80,33 @@ def parse_text(template: str, *, basic: bool = False) -> PtxText:
         opcode, _, line = opcode.partition("\n") if "\n" in opcode else (opcode, "", "")
         rest = " ".join((line, more, rest))
         found.append(Instruction(tuple(opcode.split(".")), _operands(rest), predicate))
-    return PtxText(registers, tuple(found), irregular)
+    return PtxText(registers, tuple(found), irregular, depth)
 
 
-def _pieces(text: str) -> list[str]:
-    """Statements between semicolons; the braces of a scope are dropped, those of a vector operand stay."""
+def _declared(text: str) -> list[str]:
+    """The registers of a declaration: ``a, b``, or ``r<3>`` for ``r0, r1, r2``."""
+    names = []
+    for name in text.split(","):
+        numbered = _NUMBERED.match(name.strip())
+        names += [f"{numbered[1]}{i}" for i in range(int(numbered[2]))] if numbered else [name.strip()]
+    return names
+
+
+def _pieces(text: str) -> tuple[list[str], int]:
+    """Statements between semicolons, and the scopes left open; the braces of a scope are dropped, those of a vector
+    operand stay."""
     found = []
+    depth = 0
     for statement in text.split(";"):
         body = statement.strip()
         while body.startswith(("{", "}")):
+            depth += 1 if body[0] == "{" else -1
             body = body[1:].lstrip()
         if body.count("}") > body.count("{"):
             body = body.rstrip().removesuffix("}")
+            depth -= 1
         found.append(body)
-    return found
+    return found, depth
 
 
 def _operands(text: str) -> tuple[str, ...]:

@@ -17,11 +17,11 @@ These instructions and registers see a warp of 32 lanes. On mp_21 and mp_22 a wa
 number, nor a lane mask, nor the result of a vote means the same, quite apart from the spelling.
 """
 EXAMPLE = """
-asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
 """
 INSTEAD = """
-`threadIdx.x & 31` for the lane of a 32-lane group in a one-dimensional block, `__shfl_*_sync` with an explicit width
-of 32 for shuffles, a test for lane 0 for elect.sync; votes and matches over shared memory where mp_22 is a target.
+`__shfl_*_sync` with an explicit width where the segments of a shuffle are not constant, `(1u << lane) - 1` for a lane
+mask of a group of 32; votes and matches over shared memory where mp_22 is a target.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
@@ -34,11 +34,15 @@ TRIGGERS = frozenset((b"asm", b"__asm__", b"__asm"))
 VALID = (
     in_device('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));'),
     in_device('asm("mov.u32 %0, %%tid.x;" : "=r"(d));'),
+    in_device('asm("mov.u32 %0, %%laneid;" : "=r"(d));'),
+    in_device('asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));'),
     in_device("d = __shfl_sync(0xffffffff, a, b, 32);"),
 )
 INVALID = marked(
-    'asm("mov.u32 %0, %%laneid;" : "=r"(d));',
-    'asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));',
+    'asm volatile("shfl.sync.up.b32 %0, %1, 1, %2, 0xffffffff;" : "=r"(d) : "r"(a), "r"(b));',
+    'asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(d) : "r"(a));',
+    'asm volatile("activemask.b32 %0;" : "=r"(d));',
+    'asm("mov.u32 %0, %%warpid;" : "=r"(d));',
     'asm("mov.u32 %0, %%lanemask_lt;" : "=r"(d));',
 )
 

@@ -9,7 +9,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.ptx.families import opcodes
-from musify_ai.translate.ptx.lowering import judged_statements
+from musify_ai.translate.ptx.lowering import declarations_of, judged_statements
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS401"
@@ -38,10 +38,9 @@ VALID = (
     '// asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));\n',
     '__device__ void f() { asm volatile("" ::: "memory"); }\n',
     'void f(int& d) { asm("mov %1, %0" : "=r"(d) : "r"(1)); }\n',
-    '__device__ void f(int& d, int a) { asm("ex2.approx.f32 %0, %1;" : "=r"(d) : "r"(a)); }\n',
+    '__device__ void f(int& d, int a) { asm("ex2.approx.ftz.f16x2 %0, %1;" : "=r"(d) : "r"(a)); }\n',
     '__device__ void f(int& d, int a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a) : "memory"); }\n',
     '__device__ void f(int& d, long a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "l"(a)); }\n',
-    '#define ADD(d, a) asm("add.u32 %0, %1, %1;" : "=r"(d) : "r"(a))\n',
     '__device__ void f(int& d, int a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a)); }  // musify: ignore[MUS4]\n',
 )
 
@@ -83,8 +82,7 @@ INVALID = (
     ),
     _case(
         'asm("{ .reg .pred p; setp.lt.u32 p, %1, %2; selp.u32 %0, %3, 0, p; }" : "=r"(d) : "r"(a), "r"(b), "r"(c));',
-        "{ const bool ptx_1 = (unsigned int)(a) < (unsigned int)(b); "
-        "const unsigned int ptx_2 = ptx_1 ? (unsigned int)(c) : 0u; d = ptx_2; }",
+        "{ const bool ptx_1 = (unsigned int)(a) < (unsigned int)(b); d = ptx_1 ? (unsigned int)(c) : 0u; }",
     ),
     _case(
         'asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(d) : "r"(a), "r"(b));',
@@ -102,6 +100,36 @@ INVALID = (
     Case(
         '#define MAD(d, a, b) asm("mad.lo.u32 %0, %1, %2, 1;" \\\n    : "=r"(d) : "r"(a), "r"(b))\n',
         output="#define MAD(d, a, b) (d) = (unsigned int)(a) * (unsigned int)(b) + 1u\n",
+    ),
+    Case(
+        '#define ADD(d, a) asm("add.u32 %0, %1, %1;" : "=r"(d) : "r"(a))\n',
+        output="#define ADD(d, a) do { const unsigned int ptx_1 = (unsigned int)(a); (d) = ptx_1 + ptx_1; } while (0)\n",
+    ),
+    _case(
+        'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, %2; }" : "+r"(d) : "r"(a), "r"(b));',
+        "{ const bool ptx_1 = (unsigned int)(a) != 0u; "
+        "d = ptx_1 ? (unsigned int)(d) + (unsigned int)(b) : (unsigned int)(d); }",
+    ),
+    _case(
+        'asm volatile("st.global.cs.u32 [%0], %1;" :: "l"(&d), "r"(a));',
+        "*(volatile unsigned int*)(&d) = (unsigned int)(a);",
+    ),
+    _case(
+        'asm volatile("red.global.add.u32 [%0], %1;" :: "l"(&d), "r"(a));',
+        "atomicAdd((unsigned int*)(&d), (unsigned int)(a));",
+    ),
+    _case(
+        'asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));',
+        "d = __shfl_xor_sync(0xffffffff, (unsigned int)(a), 16, 32);",
+    ),
+    Case(
+        "__device__ void add(unsigned* d, const unsigned* a) {\n"
+        '  asm("add.cc.u32 %0, %0, %1;" : "+r"(d[0]) : "r"(a[0]));\n'
+        '  asm("addc.u32 %0, %0, %1;" : "+r"(d[1]) : "r"(a[1]));\n}\n',
+        output="__device__ void add(unsigned* d, const unsigned* a) { unsigned int ptx_carry = 0;\n"
+        "  { const unsigned long long ptx_1 = (unsigned long long)(unsigned int)(d[0]) + (unsigned int)(a[0]); "
+        "ptx_carry = (unsigned int)(ptx_1 >> 32); d[0] = (unsigned int)ptx_1; }\n"
+        "  d[1] = (unsigned int)(d[1]) + (unsigned int)(a[1]) + ptx_carry;\n}\n",
     ),
     Case(
         "__device__ float f(const float* p) {\n  float v;\n"
@@ -128,6 +156,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             "rule",
             source=f"the meaning of {opcodes(judged.instructions)} in the PTX manual",
         )
+
+    for body in sorted({each.body for each in declarations_of(unit)}):
+        text = " ".join(each.text for each in declarations_of(unit) if each.body == body)
+        yield Edit(body, body, b"", f" {text}".encode("latin-1"), CODE, "rule", source="what its PTX statements share")
 
 
 def _comments(unit: Unit, start: int, end: int) -> bytes:

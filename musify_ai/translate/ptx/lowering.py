@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from typing import NamedTuple
 
-from musify_ai.translate.ptx import bitwork, scalars
-from musify_ai.translate.ptx.building import Builder, NotLowered
+from musify_ai.translate.ptx import accesses, bitwork, carries, conversions, floats, scalars, warp_operations
+from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, PtxText, parse_text
+from musify_ai.translate.ptx.operands import Lowering
+from musify_ai.translate.ptx.registers import TYPES, NotLowered
+from musify_ai.translate.ptx.sharing import Declaration, Shared, enclosing_function, parsed, shared_state
 from musify_ai.translate.ptx.statements import AsmStatement, asm_statements
 from musify_ai.translate.unit import Unit
 
@@ -17,30 +19,69 @@ _FRAGMENT = re.compile(
     r"\.(?:[usb](?:8|16|32|64)|f16x2|f(?:16|32|64)|pred|sync|aligned|global|shared|cta|gpu|sys|approx|r[nz]i?)\b"
 )
 _OPERAND = re.compile(r"%(?:\d|%|\[)|;\s*(?:\\n)?\"\Z")
-_LOWERINGS = {**scalars.LOWERINGS, **bitwork.LOWERINGS}
+_LOWERINGS: dict[str, Lowering] = {
+    **scalars.LOWERINGS,
+    **bitwork.LOWERINGS,
+    **floats.LOWERINGS,
+    **accesses.LOWERINGS,
+    **warp_operations.LOWERINGS,
+    "cvt": conversions.convert,
+    "addc": carries.LOWERINGS["addc"],
+    "subc": carries.LOWERINGS["subc"],
+    "madc": carries.LOWERINGS["madc"],
+}
+# Where a memory clobber is part of what a statement is for: these lowerings keep it, or are barriers themselves.
+_ORDERING = frozenset((*accesses.LOWERINGS, "bar", "barrier", "trap", "exit", "nanosleep"))
 
 
 class Judged(NamedTuple):
-    """A PTX statement with its C++ (``None`` where it has no exact one here) and the reason."""
+    """A PTX statement with its C++ (``None`` where it has no exact one here) and the reason.
+
+    ``notes`` say what a reader of the translation has to know of; ``body`` is the function whose variables it needs.
+    """
 
     statement: AsmStatement
     instructions: tuple[Instruction, ...]
     lowered: str | None
     reason: str
+    notes: tuple[str, ...] = ()
+    body: int = -1
 
 
 def judged_statements(unit: Unit) -> list[Judged]:
     """The PTX statements of a file, each lowered or with the reason why not. Host assembly and empty statements
     (compiler barriers) are not among them."""
     if "judged ptx" not in unit.memo:
-        unit.memo["judged ptx"] = [
-            judged for statement in asm_statements(unit) if (judged := judge(statement, unit)) is not None
+        statements = asm_statements(unit)
+        shared, declarations = shared_state(unit, parsed(statements))
+        found = [
+            judged
+            for statement in statements
+            if (judged := judge(statement, unit, shared.get(statement.start))) is not None
         ]
-    found: list[Judged] = unit.memo["judged ptx"]
+        # What statements share is lowered together or not at all.
+        failed = {judged.body for judged in found if judged.lowered is None and judged.body >= 0}
+        found = [
+            judged._replace(lowered=None, reason="it shares registers with a statement that was left", notes=())
+            if judged.body in failed and judged.lowered is not None
+            else judged
+            for judged in found
+        ]
+        needed = {judged.body for judged in found if judged.lowered is not None and judged.body >= 0}
+        unit.memo["judged ptx"] = found
+        unit.memo["ptx declarations"] = [each for body in sorted(needed) for each in declarations.get(body, ())]
+    judged_before: list[Judged] = unit.memo["judged ptx"]
+    return judged_before
+
+
+def declarations_of(unit: Unit) -> list[Declaration]:
+    """The variables that the lowered statements of a file share, by function."""
+    judged_statements(unit)
+    found: list[Declaration] = unit.memo["ptx declarations"]
     return found
 
 
-def judge(statement: AsmStatement, unit: Unit) -> Judged | None:
+def judge(statement: AsmStatement, unit: Unit, shared: Shared | None = None) -> Judged | None:
     """What is to become of one statement; ``None`` where it is no PTX."""
     device = unit.in_device_code(statement.start)
     if statement.template is None:
@@ -48,15 +89,18 @@ def judge(statement: AsmStatement, unit: Unit) -> Judged | None:
             return Judged(statement, (), None, statement.problem or "a macro takes part in its text")
         return None
     text = parse_text(statement.template, basic=statement.basic)
-    if not text.instructions and not text.irregular and not text.registers:
+    if not text.instructions and not text.irregular and not text.registers and not text.depth:
         return None
-    if not device and not any(_is_ptx(each) for each in text.instructions):
+    if not device and shared is None and not any(_is_ptx(each) for each in text.instructions):
         return None
+    body = shared.body if shared is not None else -1
     try:
-        lowered = lower(statement, text, unit.words)
+        if shared is not None and shared.problem:
+            raise NotLowered(shared.problem)
+        lowered, notes = _lower(statement, text, unit, shared)
     except NotLowered as error:
-        return Judged(statement, text.instructions, None, str(error))
-    return Judged(statement, text.instructions, lowered, "")
+        return Judged(statement, text.instructions, None, str(error), body=body)
+    return Judged(statement, text.instructions, lowered, "", notes, body)
 
 
 def _has_loose_ptx(unit: Unit) -> bool:
@@ -84,28 +128,43 @@ def _is_ptx(instruction: Instruction) -> bool:
     return instruction.parts[0] in PTX_ROOTS
 
 
-def lower(statement: AsmStatement, text: PtxText, taken: Collection[bytes]) -> str:
-    """The C++ of a statement; raises `NotLowered`."""
+def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | None) -> tuple[str, tuple[str, ...]]:
+    """The C++ of a statement and the notes on it; raises `NotLowered`."""
     if statement.problem:
         raise NotLowered(statement.problem)
     if text.irregular:
         raise NotLowered("it holds labels or directives")
-    roots = {instruction.parts[0] for instruction in text.instructions}
+    if text.depth and shared is None:
+        raise NotLowered("its scope begins or ends in another statement")
     unknown = [instruction.opcode for instruction in text.instructions if instruction.parts[0] not in _LOWERINGS]
     if unknown:
         raise NotLowered(f"{unknown[0]} has no plain C++")
-    if any(instruction.predicate for instruction in text.instructions):
-        raise NotLowered("an instruction runs under a predicate")
-    if (
-        "memory" in statement.clobbers
-        and not roots <= bitwork.ORDERING
-        and not (roots == {"ld"} and all("nc" in instruction.parts for instruction in text.instructions))
-    ):
+    if "memory" in statement.clobbers and not all(each.parts[0] in _ORDERING for each in text.instructions):
         raise NotLowered("its memory clobber orders other accesses around it")
     template = (statement.template or "").replace("%%", ESCAPED_PERCENT)
-    builder = Builder(statement, text.registers, taken, template)
+    own = {name: kind for name, kind in text.registers.items() if shared is None or name not in shared.registers}
+    builder = Builder(statement, own, unit.words, template, None if shared is None else shared.registers)
     builder.single = len(text.instructions) == 1
     builder.keep_order()
+    builder.wide_archs = ", ".join(unit.wide_archs)
+    if any(each.parts[0] == "exit" for each in text.instructions):
+        function = enclosing_function(unit, statement.start)
+        builder.in_kernel = function is not None and function.is_kernel
     for instruction in text.instructions:
-        _LOWERINGS[instruction.parts[0]](builder, instruction)
-    return builder.text()
+        builder.guard = _guard(builder, instruction)
+        lowering = _LOWERINGS[instruction.parts[0]]
+        if carries.writes_flag(instruction):
+            lowering = carries.LOWERINGS.get(instruction.parts[0], lowering)
+        lowering(builder, instruction)
+    return builder.text(), tuple(builder.notes)
+
+
+def _guard(builder: Builder, instruction: Instruction) -> str:
+    """The condition of an instruction under a predicate, empty for none."""
+    if not instruction.predicate:
+        return ""
+    builder.guard = ""
+    register = instruction.predicate.removeprefix("@").strip()
+    negated = register.startswith("!")
+    held = builder.read(register.removeprefix("!").strip(), TYPES["pred"])
+    return f"!{held}" if negated else held

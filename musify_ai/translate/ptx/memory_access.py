@@ -13,16 +13,16 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS406"
 TITLE = "Inline PTX that accesses or orders memory"
 WHY = """
-An acquire load, a release store, a scoped atomic or a volatile cache-bypassing load is there for what other threads
-do at the same time. Written as a plain access it still passes a single-threaded test. Shared-memory addresses as
-32-bit numbers do not exist on MUSA either.
+A shared-memory address as a 32-bit number is no pointer on MUSA, an atomic of the whole system is not known to work
+there, and a volatile access of several words at once does not compile. A plain access in their place still passes a
+single-threaded test.
 """
 EXAMPLE = """
-asm volatile("st.release.gpu.global.u32 [%0], %1;" :: "l"(p), "r"(v) : "memory");
+asm volatile("st.shared.u32 [%0], %1;" :: "r"(address), "r"(v));
 """
 INSTEAD = """
-Ports use a volatile access with `__threadfence_system()` before a release and after an acquire, `atomicAdd` with
-fences for red and atom, the pointer itself for a shared address. Keep the scope at least as wide as it was.
+The pointer itself instead of the number that `__cvta_generic_to_shared` made of it; a volatile access field by field
+with fences around it. Keep the scope at least as wide as it was.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
@@ -36,12 +36,14 @@ VALID = (
     in_device('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));'),
     in_device('asm("ld.global.nc.s32 %0, [%1];" : "=r"(d) : "l"(p));'),
     in_device('asm volatile("membar.gl;" ::: "memory");'),
+    in_device('asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(d) : "l"(p));'),
+    in_device('asm volatile("st.release.gpu.global.u32 [%0], %1;" :: "l"(p), "r"(a) : "memory");'),
 )
 INVALID = marked(
-    'asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(d) : "l"(p) : "memory");',
-    'asm volatile("st.global.cs.u32 [%0], %1;" :: "l"(p), "r"(a));',
-    'asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(d) : "l"(p));',
-    'asm volatile("red.global.add.u32 [%0], %1;" :: "l"(p), "r"(a));',
+    'asm volatile("ld.shared.u32 %0, [%1];" : "=r"(d) : "r"(a));',
+    'asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(d), "=r"(b) : "l"(p));',
+    'asm volatile("red.release.sys.global.add.u32 [%0], %1;" :: "l"(p), "r"(a));',
+    'asm("cvta.to.shared.u64 %0, %1;" : "=r"(d) : "l"(p));',
 )
 
 _ADVICE = "Say first what the access orders, then write it with a volatile access and fences of the same scope."

@@ -13,16 +13,16 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS402"
 TITLE = "Inline PTX without plain C++"
 WHY = """
-MUSA does not assemble PTX. A statement is lowered only where plain C++ means exactly the same; approximations,
-saturation, carry chains, jumps and text built by macros are not lowered. Such a statement stays as it is, so that the
-build fails where the work is: a tool that turned it into dead code shipped garbage.
+MUSA does not assemble PTX. A statement is lowered only where plain C++ means the same; packed halves, directed
+rounding, jumps, carry flags that go from one function to another and text built by macros are not. Such a statement
+stays as it is, so that the build fails where the work is: a tool that turned it into dead code shipped garbage.
 """
 EXAMPLE = """
-asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+asm("mul.rz.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
 """
 INSTEAD = """
-Write what the instruction computes: exp2f for ex2.approx, __frcp_rn for rcp.approx, log2f for lg2.approx, __frsqrt_rn
-for rsqrt.approx (each rounds differently from the original: compare with a tolerance); 64-bit C++ for carry chains.
+Write what the instruction computes: the half intrinsics for packed halves, 64-bit C++ for a carry that crosses
+functions, a call for each form of a macro.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
@@ -41,10 +41,10 @@ VALID = (
 )
 INVALID = marked(
     'asm volatile("add" SUFFIX ".u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
-    'asm("ex2.approx.ftz.f32 %0, %1;" : "=r"(d) : "r"(a));',
-    'asm volatile("{ add.cc.u32 %0, %1, %2;  addc.u32 %0, %0, 0; }" : "=r"(d) : "r"(a), "r"(b));',
+    'asm("ex2.approx.ftz.f16x2 %0, %1;" : "=r"(d) : "r"(a));',
+    'asm("mul.rz.f32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
+    'asm("addc.u32 %0, %1, 0;" : "=r"(d) : "r"(a));',
     'asm volatile(OPCODE " %0, %1;" : "=r"(d) : "r"(a));',
-    'asm("prmt.b32 %0, %1, %2, 0xb2b2;" : "=r"(d) : "r"(a), "r"(b));',
     'asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b) : "memory");',
     'asm("mov.u32 %0, %%clock;" : "=r"(d));',
 )

@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from musify_ai.translate.ptx.building import TYPES, UNSIGNED, Builder, NotLowered, PtxType, literal
-from musify_ai.translate.ptx.instructions import Instruction
-
-Lowering = Callable[[Builder, Instruction], None]
+from musify_ai.translate.ptx import floats
+from musify_ai.translate.ptx.building import Builder
+from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction
+from musify_ai.translate.ptx.operands import Lowering, narrowed, operands, refused, typed
+from musify_ai.translate.ptx.registers import TYPES, UNSIGNED, NotLowered, PtxType, literal
 
 U32, U64 = TYPES["u32"], TYPES["u64"]
 _INTEGERS = frozenset(("u16", "s16", "u32", "s32", "u64", "s64"))
 _BITS = frozenset(("b16", "b32", "b64"))
 
 
-def operands(instruction: Instruction, count: int) -> tuple[str, ...]:
-    """The operands of an instruction that takes so many."""
-    if len(instruction.operands) != count:
-        raise NotLowered(f"{instruction.opcode} with {len(instruction.operands)} operands is not known")
-    return instruction.operands
-
-
-def typed(instruction: Instruction, allowed: frozenset[str] | set[str], *modifiers: str) -> PtxType:
-    """The type at the end of an opcode whose other modifiers are just these."""
-    if instruction.parts[1:-1] != modifiers or instruction.parts[-1] not in allowed:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    return TYPES[instruction.parts[-1]]
-
-
-def narrowed(expression: str, kind: PtxType) -> str:
-    """An unsigned result brought back to its width, where C++ has computed in ``int``."""
-    return f"(unsigned short)({expression})" if kind.bits == 16 else expression
-
-
 def _modular(sign: str) -> Lowering:
     def lower(b: Builder, instruction: Instruction) -> None:
+        if floats.is_float(instruction):
+            floats.arithmetic(b, instruction)
+            return
         d, x, y = operands(instruction, 3)
-        if instruction.parts[-1] in ("f32", "f64"):
-            kind = typed(instruction, {"f32", "f64"})
-            b.write(d, f"{b.read(x, kind)} {sign} {b.read(y, kind)}", kind)
+        if instruction.parts[1:] == ("sat", "s32"):
+            b.single = False
+            sum_ = b.let(f"(long long){b.read(x, TYPES['s32'])} {sign} {b.read(y, TYPES['s32'])}", TYPES["s64"])
+            low, high = "(-2147483647 - 1)", "2147483647"
+            b.write(d, f"(unsigned int)({sum_} > {high} ? {high} : {sum_} < {low} ? {low} : (int){sum_})", U32)
             return
         kind = UNSIGNED[typed(instruction, _INTEGERS).bits]
         # Signed overflow wraps in PTX and is undefined in C++: the low bits are the same, so compute unsigned.
@@ -48,26 +33,26 @@ def _modular(sign: str) -> Lowering:
 
 
 def _multiply(b: Builder, instruction: Instruction) -> None:
-    if len(instruction.parts) == 2:
-        d, x, y = operands(instruction, 3)
-        kind = typed(instruction, {"f32", "f64"})
-        b.write(d, f"{b.read(x, kind)} * {b.read(y, kind)}", kind)
+    if floats.is_float(instruction):
+        floats.arithmetic(b, instruction)
         return
+    operands(instruction, 3)
     _product(b, instruction, None)
 
 
 def _multiply_add(b: Builder, instruction: Instruction) -> None:
+    if floats.is_float(instruction):
+        floats.fused(b, instruction)
+        return
     operands(instruction, 4)
     _product(b, instruction, instruction.operands[3])
 
 
 def _product(b: Builder, instruction: Instruction, addend: str | None) -> None:
-    d, x, y = instruction.operands[:3] if len(instruction.operands) >= 3 else operands(instruction, 3)
-    if len(instruction.operands) != (3 if addend is None else 4) or len(instruction.parts) != 3:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
+    d, x, y = instruction.operands[:3]
+    if len(instruction.parts) != 3 or instruction.parts[2] not in _INTEGERS:
+        raise refused(instruction)
     part, suffix = instruction.parts[1:]
-    if suffix not in _INTEGERS:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
     kind = TYPES[suffix]
     unsigned = UNSIGNED[kind.bits]
     if part == "lo":
@@ -88,36 +73,138 @@ def _product(b: Builder, instruction: Instruction, addend: str | None) -> None:
         cast = "long long" if kind.signed else "unsigned long long"
         product = f"(unsigned int)(({cast}){b.read(x, kind)} * {b.read(y, kind)} >> 32)"
         result = unsigned
-    elif part == "hi" and suffix == "u64":
-        product = f"__umul64hi({b.read(x, kind)}, {b.read(y, kind)})"
+    elif part == "hi" and kind.bits == 64:
+        product, result = high_product(b, x, y, suffix), unsigned
+    elif part == "hi" and kind.bits == 16:
+        cast = "int" if kind.signed else "unsigned int"
+        product = f"(unsigned short)(({cast}){b.read(x, kind)} * {b.read(y, kind)} >> 16)"
         result = unsigned
     else:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
+        raise refused(instruction)
     if addend is not None:
         product = f"{product} + {b.read(addend, result)}"
     b.write(d, narrowed(product, result), result)
 
 
-def _fused(b: Builder, instruction: Instruction) -> None:
+def high_product(b: Builder, x: str, y: str, suffix: str) -> str:
+    """The upper half of a product of 32 or 64 bits, as an unsigned expression."""
+    kind = TYPES[suffix]
+    if kind.bits == 32:
+        cast = "long long" if kind.signed else "unsigned long long"
+        return f"(unsigned int)(({cast}){b.read(x, kind)} * {b.read(y, kind)} >> 32)"
+    if not kind.signed:
+        return f"__umul64hi({b.read(x, kind)}, {b.read(y, kind)})"
+    # 128-bit integers crash the compiler: the signed product is the unsigned one less what each sign adds to it.
+    left, right = b.read(x, U64, twice=True), b.read(y, U64, twice=True)
+    return (
+        f"(__umul64hi({left}, {right}) - ((long long){left} < 0 ? {right} : 0ull)"
+        f" - ((long long){right} < 0 ? {left} : 0ull))"
+    )
+
+
+def _multiply24(b: Builder, instruction: Instruction) -> None:
+    d, x, y, *rest = operands(instruction, 4 if instruction.parts[0] == "mad24" else 3)
+    if instruction.parts[1:] not in (("lo", "u32"), ("lo", "s32"), ("hi", "u32"), ("hi", "s32")):
+        raise refused(instruction)
+    kind = TYPES[instruction.parts[2]]
+    if kind.signed:
+        left, right = (f"((int)({b.read(each, U32)} << 8) >> 8)" for each in (x, y))
+        product = f"(long long){left} * {right}"
+    else:
+        left, right = (f"({b.read(each, U32)} & 0xffffffu)" for each in (x, y))
+        product = f"(unsigned long long){left} * {right}"
+    result = f"(unsigned int)({product}{' >> 16' if instruction.parts[1] == 'hi' else ''})"
+    b.write(d, result + (f" + {b.read(rest[0], U32)}" if rest else ""), U32)
+
+
+def _sum_of_differences(b: Builder, instruction: Instruction) -> None:
     d, x, y, z = operands(instruction, 4)
-    kind = typed(instruction, {"f32", "f64"}, "rn")
-    call = "fmaf" if kind.bits == 32 else "fma"
-    b.write(d, f"{call}({b.read(x, kind)}, {b.read(y, kind)}, {b.read(z, kind)})", kind)
+    kind = typed(instruction, _INTEGERS - {"u16", "s16"})
+    result = UNSIGNED[kind.bits]
+    left, right = b.read(x, kind, twice=True), b.read(y, kind, twice=True)
+    plain_left, plain_right = b.read(x, result, twice=True), b.read(y, result, twice=True)
+    difference = f"({left} < {right} ? {plain_right} - {plain_left} : {plain_left} - {plain_right})"
+    b.write(d, f"{difference} + {b.read(z, result)}", result)
+
+
+def _quotient(b: Builder, instruction: Instruction) -> None:
+    if floats.is_float(instruction):
+        floats.quotient(b, instruction)
+        return
+    d, x, y = operands(instruction, 3)
+    kind = typed(instruction, {"u32", "u64"})
+    # Division by zero gives an unspecified value in PTX and stops a C++ program: all ones here.
+    divisor = b.read(y, kind, twice=True)
+    b.write(d, f"{divisor} ? {b.read(x, kind, twice=True)} / {divisor} : {literal(-1, kind.bits)}", kind)
+
+
+def _remainder(b: Builder, instruction: Instruction) -> None:
+    d, x, y = operands(instruction, 3)
+    kind = typed(instruction, {"u32", "u64"})
+    value, divisor = b.read(x, kind, twice=True), b.read(y, kind, twice=True)
+    b.write(d, f"{divisor} ? {value} % {divisor} : {value}", kind)
+
+
+def _clamped_shift(b: Builder, instruction: Instruction) -> None:
+    """vshl and vshr of whole words with clamp and add: shift everything out from 32 on, then add."""
+    d, x, amount, addend = operands(instruction, 4)
+    if instruction.parts[1:] != ("u32", "u32", "u32", "clamp", "add"):
+        raise refused(instruction)
+    sign = "<<" if instruction.parts[0] == "vshl" else ">>"
+    n, value = b.read(amount, U32, twice=True), b.read(x, U32, twice=True)
+    b.write(d, f"({n} > 31u ? 0u : {value} {sign} {n}) + {b.read(addend, U32)}", U32)
+
+
+def _sum_of_three(b: Builder, instruction: Instruction) -> None:
+    """vadd of whole words with a second addition."""
+    d, x, y, z = operands(instruction, 4)
+    if instruction.parts[1:] != ("u32", "u32", "u32", "add"):
+        raise refused(instruction)
+    b.write(d, f"{b.read(x, U32)} + {b.read(y, U32)} + {b.read(z, U32)}", U32)
+
+
+def _dot_product(b: Builder, instruction: Instruction) -> None:
+    d, x, y, z = operands(instruction, 4)
+    if instruction.parts[1:] != ("s32", "s32"):
+        raise NotLowered("only the signed __dp4a is known on MUSA")
+    kind = TYPES["s32"]
+    b.write(d, f"(unsigned int)__dp4a({b.read(x, kind)}, {b.read(y, kind)}, {b.read(z, kind)})", U32)
+
+
+def _is_zero(b: Builder, instruction: Instruction) -> None:
+    d, x = operands(instruction, 2)
+    kind = typed(instruction, {"b32", "b64"})
+    b.write(
+        d, f"{b.read(x, kind)} == {literal(0, kind.bits)} ? {literal(1, kind.bits)} : {literal(0, kind.bits)}", kind
+    )
+
+
+def _select_by_sign(b: Builder, instruction: Instruction) -> None:
+    d, x, y, chooser = operands(instruction, 4)
+    parts = instruction.parts[1:]
+    if len(parts) != 2 or parts[0] not in TYPES or parts[1] not in ("s32", "f32") or TYPES[parts[0]].bits < 32:
+        raise refused(instruction)
+    kind = TYPES[parts[0]]
+    result = kind if kind.floating else UNSIGNED[kind.bits]
+    zero = "0" if parts[1] == "s32" else "0.0f"
+    chosen = f"{b.read(chooser, TYPES[parts[1]])} >= {zero}"
+    b.write(d, f"{chosen} ? {b.read(x, result, twice=True)} : {b.read(y, result, twice=True)}", result)
 
 
 def _logic(sign: str) -> Lowering:
     def lower(b: Builder, instruction: Instruction) -> None:
         d, x, y = operands(instruction, 3)
-        kind = typed(instruction, _BITS)
-        b.write(d, f"{b.read(x, kind)} {sign} {b.read(y, kind)}", kind)
+        kind = typed(instruction, _BITS | {"pred"})
+        shown = {"&": "&&", "|": "||", "^": "!="}[sign] if kind is TYPES["pred"] else sign
+        b.write(d, narrowed(f"{b.read(x, kind, twice=True)} {shown} {b.read(y, kind, twice=True)}", kind), kind)
 
     return lower
 
 
 def _complement(b: Builder, instruction: Instruction) -> None:
     d, x = operands(instruction, 2)
-    kind = typed(instruction, _BITS)
-    b.write(d, narrowed(f"~{b.read(x, kind)}", kind), kind)
+    kind = typed(instruction, _BITS | {"pred"})
+    b.write(d, narrowed(f"{'!' if kind is TYPES['pred'] else '~'}{b.read(x, kind)}", kind), kind)
 
 
 def _shift_left(b: Builder, instruction: Instruction) -> None:
@@ -161,6 +248,9 @@ def _shift_right(b: Builder, instruction: Instruction) -> None:
 
 def _extremum(sign: str) -> Lowering:
     def lower(b: Builder, instruction: Instruction) -> None:
+        if floats.is_float(instruction):
+            floats.extremum(b, instruction)
+            return
         d, x, y = operands(instruction, 3)
         kind = typed(instruction, {"u32", "s32", "u64", "s64"})
         result = UNSIGNED[kind.bits]
@@ -172,16 +262,18 @@ def _extremum(sign: str) -> Lowering:
 
 
 def _negate(b: Builder, instruction: Instruction) -> None:
+    if floats.is_float(instruction):
+        floats.negated(b, instruction)
+        return
     d, x = operands(instruction, 2)
-    kind = typed(instruction, {"s32", "s64", "f32", "f64"})
-    if kind.floating:
-        b.write(d, f"-{b.read(x, kind)}", kind)
-    else:
-        result = UNSIGNED[kind.bits]
-        b.write(d, f"{literal(0, kind.bits)} - {b.read(x, result)}", result)
+    result = UNSIGNED[typed(instruction, {"s32", "s64"}).bits]
+    b.write(d, f"{literal(0, result.bits)} - {b.read(x, result)}", result)
 
 
 def _absolute(b: Builder, instruction: Instruction) -> None:
+    if floats.is_float(instruction):
+        floats.absolute(b, instruction)
+        return
     d, x = operands(instruction, 2)
     kind = typed(instruction, {"s32", "s64"})
     result = UNSIGNED[kind.bits]
@@ -192,19 +284,30 @@ def _absolute(b: Builder, instruction: Instruction) -> None:
 
 def _move(b: Builder, instruction: Instruction) -> None:
     d, x = operands(instruction, 2)
-    kind = typed(instruction, _INTEGERS | _BITS | {"f32", "f64"})
-    result = kind if kind.floating else UNSIGNED[kind.bits]
-    if kind.bits == 64 and not kind.floating and x.startswith("{"):
-        low, high = _pair(x)
-        b.write(d, f"{_widened(b, low)} | {_widened(b, high)} << 32", U64)
-    elif kind.bits == 64 and not kind.floating and d.startswith("{"):
+    kind = typed(instruction, _INTEGERS | _BITS | {"f32", "f64", "pred"})
+    result = kind if kind.floating or kind is TYPES["pred"] else UNSIGNED[kind.bits]
+    if x.startswith("{"):
+        part, cast = _part(instruction, kind, x)
+        low, high = (f"({cast}){b.read(each, part)}" for each in _pair(x))
+        b.write(d, f"{low} | {high} << {part.bits}", result)
+    elif d.startswith("{"):
+        part, _ = _part(instruction, kind, d)
         low, high = _pair(d)
         b.single = False
-        whole = b.let(b.read(x, U64), U64)
-        b.write(low, f"(unsigned int){whole}", U32)
-        b.write(high, f"(unsigned int)({whole} >> 32)", U32)
+        whole = b.let(b.read(x, result), result)
+        if low != "_":
+            b.write(low, f"({part.cpp}){whole}", part)
+        if high != "_":
+            b.write(high, f"({part.cpp})({whole} >> {part.bits})", part)
     else:
         b.write(d, b.read(x, result), result)
+
+
+def _part(instruction: Instruction, kind: PtxType, text: str) -> tuple[PtxType, str]:
+    """The type of each half of a register that is split or joined, and the C++ type to join them in."""
+    if kind.floating or kind.bits not in (32, 64) or len(_pair(text)) != 2:
+        raise refused(instruction)
+    return UNSIGNED[kind.bits // 2], "unsigned long long" if kind.bits == 64 else "unsigned int"
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -214,54 +317,67 @@ def _pair(text: str) -> tuple[str, str]:
     return pieces[0], pieces[1]
 
 
-def _widened(b: Builder, text: str) -> str:
-    return f"(unsigned long long){b.read(text, U32)}"
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_UNSIGNED_SIGNS = {"lo": "<", "ls": "<=", "hi": ">", "hs": ">="}
 
 
-def _convert(b: Builder, instruction: Instruction) -> None:
-    d, x = operands(instruction, 2)
-    parts = instruction.parts
-    if len(parts) == 4 and parts[1:3] == ("rn", "f32") and parts[3] in ("u32", "s32"):
-        b.write(d, f"(float){b.read(x, TYPES[parts[3]])}", TYPES["f32"])
-        return
-    integers = {"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"}
-    if len(parts) != 3 or parts[1] not in integers or parts[2] not in integers:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    to, source = TYPES[parts[1]], TYPES[parts[2]]
-    value = b.read(x, source, wider=True)
-    # The register may be wider than the type: the value is then extended by the sign of the type.
-    register = b.register_type(d)
-    if register.floating or register.bits < to.bits:
-        raise NotLowered(f"the register behind {d} does not have the type of the result")
-    if to.bits < register.bits or to.bits < source.bits or to.signed:
-        value = f"({to.cpp}){value}"
-    b.write(d, f"({register.cpp}){value}" if value[1:].split(")")[0] != register.cpp else value, register)
+def _condition(b: Builder, instruction: Instruction, relation: str, suffix: str, x: str, y: str, flush: bool) -> str:
+    """A comparison as a C++ condition."""
+    kind = TYPES.get(suffix)
+    if kind is None or kind.bits < 16:
+        raise refused(instruction)
+    if kind.floating:
+        return floats.comparison(b, relation, kind, x, y, flush=flush)
+    sign = _SIGNS.get(relation) if suffix[0] != "b" or relation in ("eq", "ne") else None
+    sign = sign or (_UNSIGNED_SIGNS.get(relation) if suffix[0] == "u" else None)
+    if sign is None or flush:
+        raise refused(instruction)
+    return f"{b.read(x, kind)} {sign} {b.read(y, kind)}"
 
 
 def _compare(b: Builder, instruction: Instruction) -> None:
+    """setp: one or two predicates, the second the opposite; each joined with a third where the opcode says so."""
+    parts = [part for part in instruction.parts[1:] if part != "ftz"]
+    joins = {"and": "&&", "or": "||", "xor": "!="}
+    joined = joins.get(parts[1]) if len(parts) == 3 else ""
+    if len(parts) not in (2, 3) or joined is None:
+        raise refused(instruction)
+    d, x, y, *rest = operands(instruction, 4 if joined else 3)
+    pred = TYPES["pred"]
+    flush = "ftz" in instruction.parts
+    condition = _condition(b, instruction, parts[0], parts[-1], x, y, flush)
+    first, _, second = (each.strip() for each in d.partition("|"))
+    if not joined and not second:
+        b.write(first, condition, pred)
+        return
+    b.single = False
+    outcome = b.let(condition, pred)
+    other = f" {joined} {b.let(b.read(rest[0], pred), pred)}" if joined else ""
+    if first != "_":
+        b.write(first, f"{outcome}{other}", pred)
+    if second and second != "_":
+        b.write(second, f"!{outcome}{other}", pred)
+
+
+def _set(b: Builder, instruction: Instruction) -> None:
+    """set: a comparison as all ones or zero, or as 1.0 or 0.0."""
+    parts = [part for part in instruction.parts[1:] if part != "ftz"]
+    if len(parts) != 3 or parts[1] not in ("u32", "s32", "f32"):
+        raise refused(instruction)
     d, x, y = operands(instruction, 3)
-    if len(instruction.parts) != 3:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    relation, suffix = instruction.parts[1:]
-    signs = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-    unsigned_signs = {"lo": "<", "ls": "<=", "hi": ">", "hs": ">="}
-    kind = TYPES.get(suffix)
-    if kind is None or kind.floating or kind.bits < 16 or d.find("|") >= 0:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    sign = signs.get(relation) if suffix[0] != "b" or relation in ("eq", "ne") else None
-    sign = sign or (unsigned_signs.get(relation) if suffix[0] == "u" else None)
-    if sign is None:
-        raise NotLowered(f"{instruction.opcode} is not among the forms that are lowered")
-    b.write(d, f"{b.read(x, kind)} {sign} {b.read(y, kind)}", TYPES["pred"])
+    condition = _condition(b, instruction, parts[0], parts[2], x, y, "ftz" in instruction.parts)
+    yes, no, kind = ("1.0f", "0.0f", TYPES["f32"]) if parts[1] == "f32" else ("0xffffffffu", "0u", U32)
+    b.write(d, f"{condition} ? {yes} : {no}", kind)
 
 
 def _select(b: Builder, instruction: Instruction) -> None:
     d, x, y, predicate = operands(instruction, 4)
     kind = typed(instruction, _INTEGERS | _BITS | {"f32", "f64"})
     result = kind if kind.floating else UNSIGNED[kind.bits]
-    if predicate not in b.types or b.types[predicate].cpp != "bool":
-        raise NotLowered(f"it selects by {predicate}, which is no predicate")
-    chosen = f"{b.read(predicate, TYPES['pred'])} ? {b.read(x, result)} : {b.read(y, result)}"
+    if b.types.get(predicate.removeprefix("!")) is not TYPES["pred"]:
+        raise NotLowered(f"it selects by {predicate.replace(ESCAPED_PERCENT, '%')}, which is no predicate")
+    left, right = b.read(x, result, twice=True), b.read(y, result, twice=True)
+    chosen = f"{b.read(predicate, TYPES['pred'])} ? {left} : {right}"
     b.write(d, narrowed(chosen, result) if not result.floating else chosen, result)
 
 
@@ -270,7 +386,19 @@ LOWERINGS: dict[str, Lowering] = {
     "sub": _modular("-"),
     "mul": _multiply,
     "mad": _multiply_add,
-    "fma": _fused,
+    "mul24": _multiply24,
+    "mad24": _multiply24,
+    "fma": floats.fused,
+    "sad": _sum_of_differences,
+    "div": _quotient,
+    "rem": _remainder,
+    "vshl": _clamped_shift,
+    "vshr": _clamped_shift,
+    "vadd": _sum_of_three,
+    "dp4a": _dot_product,
+    "cnot": _is_zero,
+    "slct": _select_by_sign,
+    "set": _set,
     "and": _logic("&"),
     "or": _logic("|"),
     "xor": _logic("^"),
@@ -282,7 +410,6 @@ LOWERINGS: dict[str, Lowering] = {
     "neg": _negate,
     "abs": _absolute,
     "mov": _move,
-    "cvt": _convert,
     "setp": _compare,
     "selp": _select,
 }

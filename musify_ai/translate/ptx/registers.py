@@ -1,0 +1,98 @@
+"""What PTX registers hold: their types, and constants and bits of a type in C++."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_BITS = re.compile(r"0[fF]([0-9a-fA-F]{8})\Z|0[dD]([0-9a-fA-F]{16})\Z")
+_DECIMAL = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?\Z")
+
+
+class NotLowered(Exception):
+    """The statement has no exact C++ here; the message says why, as the end of a sentence."""
+
+
+class PtxType(NamedTuple):
+    """A PTX type: its width, its C++ type, whether it is signed or floating."""
+
+    bits: int
+    cpp: str
+    signed: bool = False
+    floating: bool = False
+
+
+TYPES = {
+    "u8": PtxType(8, "unsigned char"),
+    "s8": PtxType(8, "signed char", signed=True),
+    "b8": PtxType(8, "unsigned char"),
+    "u16": PtxType(16, "unsigned short"),
+    "s16": PtxType(16, "short", signed=True),
+    "b16": PtxType(16, "unsigned short"),
+    "u32": PtxType(32, "unsigned int"),
+    "s32": PtxType(32, "int", signed=True),
+    "b32": PtxType(32, "unsigned int"),
+    "u64": PtxType(64, "unsigned long long"),
+    "s64": PtxType(64, "long long", signed=True),
+    "b64": PtxType(64, "unsigned long long"),
+    "f32": PtxType(32, "float", floating=True),
+    "f64": PtxType(64, "double", floating=True),
+    "pred": PtxType(1, "bool"),
+}
+REGISTERS = {
+    **{name: kind for name, kind in TYPES.items() if kind.bits != 8},
+    "f16": TYPES["u16"],
+    "bf16": TYPES["u16"],
+    "f16x2": TYPES["u32"],
+    "bf16x2": TYPES["u32"],
+    "f32x2": TYPES["u64"],
+}
+"""What a register of each type that can be declared is kept in."""
+UNSIGNED = {8: TYPES["u8"], 16: TYPES["u16"], 32: TYPES["u32"], 64: TYPES["u64"]}
+LANE = "((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31u)"
+"""The lane number in a group of 32: threads are numbered with x fastest, and groups are cut from that order."""
+
+
+def literal(value: int, bits: int) -> str:
+    """An unsigned literal of a width, taken modulo two to that width."""
+    return f"{value % (1 << bits)}{'ull' if bits == 64 else 'u'}"
+
+
+def mask(value: int, bits: int = 32) -> str:
+    """An unsigned bit mask in hexadecimal."""
+    return f"{value % (1 << bits):#x}{'ull' if bits == 64 else 'u'}"
+
+
+def as_bits(held: PtxType, wanted: PtxType, source: str) -> str:
+    """The bits of a value under a type of the same width and the other kind."""
+    if held.floating:
+        call = "__float_as_uint" if held.bits == 32 else "__double_as_longlong"
+        plain = TYPES["u32"] if held.bits == 32 else TYPES["s64"]
+        return f"{call}({source})" if wanted.cpp == plain.cpp else f"({wanted.cpp}){call}({source})"
+    if held.cpp == "unsigned long long" or held.bits == 64:
+        return f"__longlong_as_double((long long){source})"
+    return f"__uint_as_float({source})" if not held.signed else f"__int_as_float({source})"
+
+
+def is_float_constant(text: str) -> bool:
+    """Whether a text is a constant that PTX reads as a float."""
+    return bool(_BITS.match(text) or _DECIMAL.match(text))
+
+
+def float_constant(text: str, wanted: PtxType) -> str:
+    """A float constant in C++, by its bits where PTX gives those."""
+    bits = _BITS.match(text)
+    if bits is None:
+        if _DECIMAL.match(text):
+            return f"({wanted.cpp})({text})"
+        raise NotLowered("it has an integer where a float belongs")
+    if bits[1] and wanted.bits == 32:
+        return f"__int_as_float({literal_int(int(bits[1], 16))})"
+    if bits[2] and wanted.bits == 64:
+        return f"__longlong_as_double((long long){mask(int(bits[2], 16), 64)})"
+    raise NotLowered(f"the constant {text} does not have the type of the instruction")
+
+
+def literal_int(value: int) -> str:
+    """32 bits as an ``int`` constant."""
+    return f"{value:#x}" if value < 1 << 31 else f"(int){value:#x}u"

@@ -1,0 +1,421 @@
+"""Lowered statements beside the emulator's instruction library, in one compiled program, on edge and random values.
+
+The two share nothing: the library was written from the manual for the emulator, and is itself tested against exact
+arithmetic. What the MUSA intrinsics compute, which stand in lowered text, is written here once more.
+"""
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from musify_ai.emulator import device_dir
+from musify_ai.emulator.prepare import prepare
+from musify_ai.translate.ptx.lowering import judged_statements
+from musify_ai.translate.unit import Unit
+
+COMPILER = shutil.which("g++") or shutil.which("clang++")
+FLAGS = ("-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
+_TYPES = {"h": "unsigned short", "r": "unsigned", "l": "unsigned long long", "f": "float", "d": "double"}
+
+
+class Compared(NamedTuple):
+    """Statements of one function, one below the other, and the constraints of ``d0``, ``d1`` ... and ``a0`` ...
+
+    ``manual`` is what the manual says of them, in C++, for those that the library does not know.
+    """
+
+    statements: tuple[str, ...]
+    outputs: str
+    inputs: str
+    manual: str = ""
+
+
+_RELATIONS = ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
+
+
+def one(text: str, outputs: str, inputs: str, manual: str = "") -> Compared:
+    """A single statement whose operands are numbered outputs first."""
+    outs = ", ".join(f'"={letter}"(d{i})' for i, letter in enumerate(outputs))
+    ins = ", ".join(f'"{letter}"(a{i})' for i, letter in enumerate(inputs))
+    return Compared((f'asm("{text}" : {outs} : {ins});',), outputs, inputs, manual)
+
+
+def _integers() -> list[Compared]:
+    cases = []
+    letters = {"16": "h", "32": "r", "64": "l"}
+    wider = {"h": "r", "r": "l"}
+    for kind in ("u16", "s16", "u32", "s32", "u64", "s64"):
+        c = letters[kind[1:]]
+        for name in ("add", "sub", "mul.lo", "mul.hi"):
+            cases.append(one(f"{name}.{kind} %0, %1, %2;", c, c + c))
+        cases.append(one(f"mad.lo.{kind} %0, %1, %2, %3;", c, c * 3))
+        cases.append(one(f"mad.hi.{kind} %0, %1, %2, %3;", c, c * 3))
+        if c in wider:
+            w = wider[c]
+            cases.append(one(f"mul.wide.{kind} %0, %1, %2;", w, c + c))
+            cases.append(one(f"mad.wide.{kind} %0, %1, %2, %3;", w, c + c + w))
+        if c != "h":
+            cases += [one(f"{name}.{kind} %0, %1, %2;", c, c + c) for name in ("min", "max")]
+            cases.append(one(f"sad.{kind} %0, %1, %2, %3;", c, c * 3))
+            cases.append(one(f"shr.{kind} %0, %1, %2;", c, c + "r"))
+            cases.append(one(f"bfe.{kind} %0, %1, %2, %3;", c, c + "rr"))
+            for position, length in ((0, 32), (3, 9), (24, 8), (28, 9), (31, 1), (32, 4), (40, 30), (0, 0), (63, 5)):
+                cases.append(one(f"bfe.{kind} %0, %1, {position}, {length};", c, c))
+    for kind in ("s32", "s64"):
+        c = letters[kind[1:]]
+        cases += [one(f"{name}.{kind} %0, %1;", c, c) for name in ("neg", "abs")]
+    for kind in ("u32", "s32"):
+        for name in ("mul24.lo", "mul24.hi"):
+            cases.append(one(f"{name}.{kind} %0, %1, %2;", "r", "rr"))
+        cases.append(one(f"mad24.lo.{kind} %0, %1, %2, %3;", "r", "rrr"))
+        cases.append(one(f"bfind.{kind} %0, %1;", "r", "r"))
+        cases.append(one(f"bfind.shiftamt.{kind} %0, %1;", "r", "r"))
+    cases += [one(f"{name}.sat.s32 %0, %1, %2;", "r", "rr") for name in ("add", "sub")]
+    cases.append(one("dp4a.s32.s32 %0, %1, %2, %3;", "r", "rrr"))
+    for bits, c in (("b32", "r"), ("b64", "l")):
+        cases += [one(f"{name}.{bits} %0, %1, %2;", c, c + c) for name in ("and", "or", "xor")]
+        cases += [one(f"{name}.{bits} %0, %1;", c, c) for name in ("not", "brev", "cnot")]
+        cases += [one(f"{name}.{bits} %0, %1;", "r", c) for name in ("popc", "clz")]
+        cases.append(one(f"shl.{bits} %0, %1, %2;", c, c + "r"))
+        cases.append(one(f"bfi.{bits} %0, %1, %2, %3, %4;", c, c + c + "rr"))
+        cases += [one(f"bfi.{bits} %0, %1, %2, {p}, {n};", c, c + c) for p, n in ((0, 32), (5, 7), (31, 9), (40, 30))]
+    for side in "lr":
+        for mode in ("wrap", "clamp"):
+            cases.append(one(f"shf.{side}.{mode}.b32 %0, %1, %2, %3;", "r", "rrr"))
+    cases.append(one("prmt.b32 %0, %1, %2, %3;", "r", "rrr"))
+    cases += [one(f"prmt.b32 %0, %1, %2, {s:#x};", "r", "rr") for s in (0x5410, 0xB2B2, 0x8888, 0x3F80)]
+    cases += [one(f"prmt.b32.{m} %0, %1, %2, %3;", "r", "rrr") for m in ("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")]
+    cases += [one(f"prmt.b32.{m} %0, %1, %2, 2;", "r", "rr") for m in ("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")]
+    cases += [one(f"lop3.b32 %0, %1, %2, %3, {table:#x};", "r", "rrr") for table in range(0, 256, 5)]
+    for name, sign in (("vshl", "<<"), ("vshr", ">>")):
+        manual = f"d0 = (a1 >= 32 ? 0 : a0 {sign} a1) + a2;"
+        cases.append(one(f"{name}.u32.u32.u32.clamp.add %0, %1, %2, %3;", "r", "rrr", manual))
+    cases.append(one("vadd.u32.u32.u32.add %0, %1, %2, %3;", "r", "rrr", "d0 = a0 + a1 + a2;"))
+    cases.append(one("mov.b64 {%0, %1}, %2;", "rr", "l"))
+    cases.append(one("mov.b64 %0, {%1, %2};", "l", "rr"))
+    cases.append(one("mov.b32 {%0, %1}, %2;", "hh", "r"))
+    cases.append(one("mov.b32 %0, {%1, %2};", "r", "hh"))
+    cases.append(one("mov.b32 %0, %1;", "f", "r"))
+    cases.append(one("mov.b64 {%0, %1}, %2;", "ff", "l"))
+    cases.append(one("{ shl.b32 %0, %2, 16; and.b32 %1, %2, 0xffff0000; }", "ff", "r"))
+    return cases
+
+
+def _carries() -> list[Compared]:
+    cases = [
+        one("add.cc.u32 %0, %2, %4; addc.u32 %1, %3, %5;", "rr", "rrrr"),
+        one("sub.cc.u32 %0, %2, %4; subc.u32 %1, %3, %5;", "rr", "rrrr"),
+        one("add.cc.u64 %0, %2, %4; addc.u64 %1, %3, %5;", "ll", "llll"),
+        one("sub.cc.u64 %0, %2, %4; subc.u64 %1, %3, %5;", "ll", "llll"),
+        one("add.cc.u64 %0, %2, %3; addc.u32 %1, 0, 0;", "lr", "ll"),
+        one("add.cc.u64 %0, %3, %6; addc.cc.u64 %1, %4, %7; addc.u64 %2, %5, %8;", "lll", "llllll"),
+        one("sub.cc.u64 %0, %3, %6; subc.cc.u64 %1, %4, %7; subc.u64 %2, %5, %8;", "lll", "llllll"),
+        one("add.cc.u32 %0, %3, %6; addc.cc.u32 %1, %4, %7; addc.u32 %2, %5, %8;", "rrr", "rrrrrr"),
+        one("sub.cc.u32 %0, %3, %6; subc.cc.u32 %1, %4, %7; subc.u32 %2, 0, 0;", "rrr", "rrrrrr"),
+        one("mad.lo.cc.u32 %0, %2, %3, %4; madc.hi.u32 %1, %2, %3, %5;", "rr", "rrrr"),
+        one("mad.lo.cc.u32 %0, %3, %4, %5; madc.hi.cc.u32 %1, %3, %4, %6; addc.u32 %2, %7, 0;", "rrr", "rrrrr"),
+        one("mad.lo.cc.u64 %0, %3, %4, %5; madc.hi.cc.u64 %1, %3, %4, %6; addc.u64 %2, 0, 0;", "lll", "llll"),
+        one("mad.hi.cc.u32 %0, %2, %3, %4; addc.u32 %1, 0, 0;", "rr", "rrr"),
+        one("mad.lo.cc.u32 %0, %2, %3, %4; madc.lo.cc.u32 %0, %0, %3, %2; addc.u32 %1, 0, 0;", "rr", "rrr"),
+    ]
+    # One chain over several statements, and round a loop.
+    cases.append(
+        Compared(
+            (
+                'asm("add.cc.u32 %0, %1, %2;" : "=r"(d0) : "r"(a0), "r"(a1));',
+                'asm("addc.cc.u32 %0, %1, %2;" : "=r"(d1) : "r"(a2), "r"(a3));',
+                'asm("addc.u32 %0, 0, 0;" : "=r"(d2));',
+            ),
+            "rrr",
+            "rrrr",
+        )
+    )
+    cases.append(
+        Compared(
+            (
+                "unsigned v[4] = {a0, a1, a2, a3};",
+                'asm("sub.cc.u32 %0, %0, %1;" : "+r"(v[0]) : "r"(a4));',
+                'for (int i = 1; i < 4; ++i) asm("subc.cc.u32 %0, %0, %1;" : "+r"(v[i]) : "r"(a4));',
+                'asm("subc.u32 %0, 0, 0;" : "=r"(d0));',
+                "d1 = v[0] ^ v[1]; d2 = v[2] + v[3];",
+            ),
+            "rrr",
+            "rrrrr",
+        )
+    )
+    # A predicate that several statements share.
+    cases.append(
+        Compared(
+            (
+                'asm("{ .reg .pred %top; setp.ne.u32 %top, %0, 0;" :: "r"(a0));',
+                "d0 = a1; d1 = a2;",
+                'asm("@%top mov.b32 %0, %1;" : "+r"(d0) : "r"(a3));',
+                'asm("@!%top mov.b32 %0, %1;" : "+r"(d1) : "r"(a3));',
+                'asm("}");',
+            ),
+            "rr",
+            "rrrr",
+            "d0 = a0 ? a3 : a1; d1 = a0 ? a2 : a3;",
+        )
+    )
+    cases.append(
+        one(
+            "{ .reg.b32 %lo, %hi, %m; .reg.pred %p; mul.lo.u32 %lo, %1, %2; mul.hi.u32 %hi, %1, %2; "
+            "mad.lo.cc.u32 %lo, %3, %3, %lo; madc.hi.u32 %hi, %3, %3, %hi; setp.ge.u32 %p, %hi, %2; "
+            "@%p sub.u32 %hi, %hi, %2; xor.b32 %0, %hi, %lo; }",
+            "r",
+            "rrr",
+        )
+    )
+    cases.append(one("{ .reg .pred p; setp.lt.s32 p, %1, %2; @p mov.u32 %0, %1; @!p mov.u32 %0, %2; }", "r", "rr"))
+    cases.append(
+        one("{ .reg .pred p, q; setp.gt.u32 p|q, %1, %2; selp.u32 %0, %1, 7, p; @q add.u32 %0, %0, %2; }", "r", "rr")
+    )
+    cases.append(
+        one("{ .reg .pred p, q; setp.eq.u32 q, %1, %2; setp.lt.or.s32 p, %1, 5, q; selp.b32 %0, 1, 0, p; }", "r", "rr")
+    )
+    cases.append(one("{ .reg .u32 r<3>; add.u32 r0, %1, 1; add.u32 r1, r0, %1; xor.b32 %0, r1, r0; }", "r", "r"))
+    return cases
+
+
+def _floats() -> list[Compared]:
+    cases = []
+    for kind, c in (("f32", "f"), ("f64", "d")):
+        for name in ("add", "sub", "mul"):
+            cases.append(one(f"{name}.{kind} %0, %1, %2;", c, c + c))
+        cases.append(one(f"fma.rn.{kind} %0, %1, %2, %3;", c, c * 3))
+        cases.append(one(f"div.rn.{kind} %0, %1, %2;", c, c + c))
+        for name in ("min", "max"):
+            cases.append(one(f"{name}.{kind} %0, %1, %2;", c, c + c))
+        cases += [one(f"{name}.{kind} %0, %1;", c, c) for name in ("neg", "abs")]
+        for relation in _RELATIONS:
+            cases.append(
+                one(f"{{ .reg .pred p; setp.{relation}.{kind} p, %1, %2; selp.u32 %0, 1, 0, p; }}", "r", c + c)
+            )
+    cases += [one(f"{name}.rn.f32 %0, %1, %2;", "f", "ff") for name in ("add", "sub", "mul")]
+    cases += [one(f"{name}.ftz.f32 %0, %1, %2;", "f", "ff") for name in ("add", "sub", "mul", "min", "max")]
+    cases += [one(f"{name}.NaN.f32 %0, %1, %2;", "f", "ff") for name in ("min", "max")]
+    cases += [one(f"{name}.sat.f32 %0, %1, %2;", "f", "ff") for name in ("add", "sub", "mul")]
+    cases += [one("fma.rn.ftz.sat.f32 %0, %1, %2, %3;", "f", "fff"), one("add.rm.f32 %0, %1, %2;", "f", "ff")]
+    # The maximum of three is that of two, twice.
+    for name in ("max.f32", "min.ftz.f32"):
+        twice = (
+            f'asm("{{{{ .reg .f32 t; {name} t, %1, %2; {name} %0, t, %3; }}}}" : "=f"(d0) : "f"(a0), "f"(a1), "f"(a2));'
+        )
+        cases.append(one(f"{name} %0, %1, %2, %3;", "f", "fff", twice.replace("{{", "{").replace("}}", "}")))
+    cases += [one("mad.rn.f32 %0, %1, %2, %3;", "f", "fff")]
+    cases += [one(f"{name}.approx.f32 %0, %1;", "f", "f") for name in ("rcp", "sqrt", "rsqrt", "ex2", "lg2", "tanh")]
+    cases += [one(f"{name}.approx.ftz.f32 %0, %1;", "f", "f") for name in ("rcp", "rsqrt", "ex2", "lg2", "sin", "cos")]
+    cases += [one("set.gt.u32.f32 %0, %1, %2;", "r", "ff"), one("set.eq.f32.u32 %0, %1, %2;", "f", "rr")]
+    cases += [one("slct.u32.s32 %0, %1, %2, %3;", "r", "rrr"), one("slct.f32.f32 %0, %1, %2, %3;", "f", "fff")]
+    cases += [one("add.f32 %0, %1, 0f3F800000;", "f", "f"), one("add.f32 %0, %1, 0fBF000000;", "f", "f")]
+    cases += [one("mul.f32 %0, %1, %2;", "r", "rr")]
+    return cases
+
+
+def _conversions() -> list[Compared]:
+    cases = []
+    letters = {"8": "r", "16": "h", "32": "r", "64": "l"}
+    integers = ("u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64")
+    for source in integers:
+        for target in integers:
+            if source != target:
+                to, given = letters[target[1:]], letters[source[1:]]
+                cases.append(one(f"cvt.{target}.{source} %0, %1;", to, given))
+                cases.append(one(f"cvt.sat.{target}.{source} %0, %1;", to, given))
+    for source, c in (("f32", "f"), ("f64", "d")):
+        for target in integers:
+            for rounding in ("rni", "rzi", "rmi", "rpi"):
+                cases.append(one(f"cvt.{rounding}.{target}.{source} %0, %1;", letters[target[1:]], c))
+        cases += [one(f"cvt.{r}.{source}.{source} %0, %1;", c, c) for r in ("rni", "rzi", "rmi", "rpi")]
+    cases += [one("cvt.rni.ftz.s32.f32 %0, %1;", "r", "f"), one("cvt.rni.sat.s8.f32 %0, %1;", "r", "f")]
+    for source in integers[2:]:
+        cases.append(one(f"cvt.rn.f32.{source} %0, %1;", "f", letters[source[1:]]))
+        cases.append(one(f"cvt.rn.f64.{source} %0, %1;", "d", letters[source[1:]]))
+    cases += [one(f"cvt.rz.f32.{source} %0, %1;", "f", "r") for source in ("u32", "s32")]
+    cases += [one("cvt.rn.f32.f64 %0, %1;", "f", "d"), one("cvt.f64.f32 %0, %1;", "d", "f")]
+    cases += [one("cvt.sat.f32.f32 %0, %1;", "f", "f"), one("cvt.ftz.f32.f32 %0, %1;", "f", "f")]
+    cases += [one("cvt.f32.bf16 %0, %1;", "f", "h")]
+    return cases
+
+
+def everything() -> list[Compared]:
+    """Every lowered form of an instruction that only computes."""
+    return _integers() + _carries() + _floats() + _conversions()
+
+
+_INTRINSICS = """
+typedef unsigned int u32; typedef unsigned long long u64;
+static u32 __byte_perm(u32 x, u32 y, u32 s) {
+  u64 all = (u64)y << 32 | x; u32 out = 0;
+  for (int i = 0; i < 4; ++i) out |= (u32)(all >> 8 * (s >> 4 * i & 7) & 0xff) << 8 * i;
+  return out;
+}
+static int __popc(u32 x) { return __builtin_popcount(x); }
+static int __popcll(u64 x) { return __builtin_popcountll(x); }
+static int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+static u32 __brev(u32 x) { u32 o = 0; for (int i = 0; i < 32; ++i) o |= (x >> i & 1) << (31 - i); return o; }
+static u64 __umul64hi(u64 x, u64 y) { return (u64)((unsigned __int128)x * y >> 64); }
+static int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8) c += (u32)((signed char)(a >> i) * (signed char)(b >> i));
+  return c;
+}
+template <class To, class From> static To as(From from) { To to; memcpy(&to, &from, sizeof to); return to; }
+static u32 __float_as_uint(float x) { return as<u32>(x); }
+static int __float_as_int(float x) { return as<int>(x); }
+static float __uint_as_float(u32 x) { return as<float>(x); }
+static float __int_as_float(int x) { return as<float>(x); }
+static double __longlong_as_double(long long x) { return as<double>(x); }
+static long long __double_as_longlong(double x) { return as<long long>(x); }
+template <class F> static float under(int mode, F f) {
+  fesetround(mode); volatile float r = f(); fesetround(FE_TONEAREST); return r;
+}
+static float __fadd_rn(float x, float y) { return x + y; }
+static float __fsub_rn(float x, float y) { return x - y; }
+static float __fmul_rn(float x, float y) { return x * y; }
+static float __frcp_rn(float x) { return 1.0f / x; }
+static float __fadd_rd(float x, float y) {
+  volatile float a = x, b = y;
+  return under(FE_DOWNWARD, [&] { return a + b; });
+}
+static float __int2float_rz(int x) { volatile int a = x; return under(FE_TOWARDZERO, [&] { return (float)a; }); }
+static float __uint2float_rz(u32 x) { volatile u32 a = x; return under(FE_TOWARDZERO, [&] { return (float)a; }); }
+static float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+"""
+
+
+def _function(case: Compared, name: str) -> str:
+    lines = [f"static void {name}(const uint64_t* in, uint64_t* out) {{"]
+    for i, letter in enumerate(case.inputs):
+        lines.append(f"  {_TYPES[letter]} a{i}; memcpy(&a{i}, in + {i}, sizeof a{i});")
+    lines += [f"  {_TYPES[letter]} d{i};" for i, letter in enumerate(case.outputs)]
+    lines += [f"  {text}" for text in case.statements]
+    lines += [f"  memcpy(out + {i}, &d{i}, sizeof d{i});" for i in range(len(case.outputs))]
+    return "\n".join([*lines, "}\n"])
+
+
+def _lowered(case: Compared, name: str) -> tuple[str, list[str]]:
+    """The function with its statements lowered, and the statements that were left."""
+    from musify_ai.source.splicing import resolve, splice
+    from musify_ai.translate.ptx import lowered as rule
+
+    source = ("__device__ " + _function(case, name)).encode()
+    unit = Unit("a.cu", source)
+    left = [f"{each.statement.template}: {each.reason}" for each in judged_statements(unit) if each.lowered is None]
+    kept, _ = resolve(rule.find(unit))
+    return splice(source, kept).decode().removeprefix("__device__ "), left
+
+
+_MAIN = """
+struct Entry { void (*original)(const uint64_t*, uint64_t*); void (*lowered)(const uint64_t*, uint64_t*);
+               const char* outputs; const char* inputs; };
+static uint64_t state = 88172645463325252ull;
+static uint64_t next() {
+  state ^= state << 13; state ^= state >> 7; state ^= state << 17;
+  return state * 2685821657736338717ull;
+}
+static const uint64_t words[] = {0, 1, 2, 3, 7, 8, 13, 15, 16, 31, 32, 33, 40, 63, 64, 65, 127, 128, 255, 256,
+  0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
+  0x8000000000000000,
+  0xfffffffffffffffe, 0xffffffffffffffff, 0x5410, 0x3210, 0x80000000ffffffff, 0x12345678deadbeef};
+static const double numbers[] = {0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999997, 1e-40, -1e-40,
+  1.17549435e-38, 3e-39, 1e38,
+  3.4028235e38, -3.4028235e38, INFINITY, -INFINITY, NAN, 127.5, 128, -128.5, -129, 255.5, 256, 32767.5, 65535.5, 65536,
+  2147483520.0,
+  2147483647.0, 2147483648.0, -2147483648.0, -2147483904.0, 4294967040.0, 4294967295.0, 4294967296.0,
+  9.2233720368547748e18,
+  9.2233720368547758e18, -9.2233720368547758e18, 1.8446744073709550e19, 1.8446744073709552e19, 1e300, -1e300,
+  1e-310, 3.0, 126.0, -149.0};
+template <class T, size_t N> static T pick(const T (&from)[N]) { return from[next() % N]; }
+static uint64_t draw(char kind) {
+  uint64_t bits = 0;
+  if (kind == 'f' || kind == 'd') {
+    const unsigned how = next() % 4;
+    double x = how == 0 ? pick(numbers) : how == 1 ? (double)(int64_t)(next() >> (next() % 64)) / 8 : 0;
+    if (how > 1) bits = next(); else if (kind == 'd') memcpy(&bits, &x, 8); else { float f = x; memcpy(&bits, &f, 4); }
+    return kind == 'f' ? bits & 0xffffffff : bits;
+  }
+  const unsigned how = next() % 3;
+  bits = how == 0 ? pick(words) : how == 1 ? next() >> (next() % 64) : next();
+  return kind == 'h' ? bits & 0xffff : kind == 'r' ? bits & 0xffffffff : bits;
+}
+static bool nan_bits(char kind, uint64_t bits) {
+  return kind == 'f' ? (bits & 0x7fffffff) > 0x7f800000
+                     : kind == 'd' && (bits & 0x7fffffffffffffff) > 0x7ff0000000000000;
+}
+int main(int, char** argv) {
+  const long rows = atol(argv[1]); long number = 0, bad = 0;
+  for (const Entry& e : table) {
+    int shown = 0;
+    for (long row = 0; row < rows; ++row) {
+      uint64_t in[8] = {}, x[4] = {}, y[4] = {};
+      for (int i = 0; e.inputs[i]; ++i) in[i] = draw(e.inputs[i]);
+      e.original(in, x); e.lowered(in, y);
+      bool same = true;
+      for (int i = 0; e.outputs[i]; ++i)
+        same = same && (x[i] == y[i] || (nan_bits(e.outputs[i], x[i]) && nan_bits(e.outputs[i], y[i])));
+      if (same) continue;
+      ++bad;
+      if (shown++ == 0) {
+        printf("%ld of", number);
+        for (int i = 0; e.inputs[i]; ++i) printf(" %llx", (unsigned long long)in[i]);
+        printf(": lowered"); for (int i = 0; e.outputs[i]; ++i) printf(" %llx", (unsigned long long)y[i]);
+        printf(" instead of"); for (int i = 0; e.outputs[i]; ++i) printf(" %llx", (unsigned long long)x[i]);
+        printf("\\n");
+      }
+    }
+    ++number;
+  }
+}
+"""
+
+
+def compare(cases: Sequence[Compared], rows: int, directory: Path) -> list[str]:
+    """What was left or computes something else than the library, in words."""
+    assert COMPILER is not None
+    manual = [case._replace(statements=(case.manual,)) if case.manual else case for case in cases]
+    original = "".join(_function(case, f"original_{i}") for i, case in enumerate(manual))
+    head = (
+        "#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n"
+        "#include <cfenv>\n#include <cmath>\n"
+        "namespace emu { inline void spin() {} inline void unsupported_asm(const char* name) { puts(name); } }\n"
+        '#include "ptx/bits.h"\n#include "ptx/convert.h"\n#include "ptx/integer.h"\n'
+    )
+    prepared = prepare((head + original).encode(), "cuda")
+    assert prepared.problems == (), prepared.problems
+    wrong, parts = [], []
+    for i, case in enumerate(cases):
+        text, left = _lowered(case, f"lowered_{i}")
+        wrong += left
+        parts.append(text)
+    table = ", ".join(
+        f'{{original_{i}, lowered::lowered_{i}, "{case.outputs}", "{case.inputs}"}}' for i, case in enumerate(cases)
+    )
+    if wrong:
+        return wrong
+    program = (
+        prepared.text.decode()
+        + f"namespace lowered {{\n{_INTRINSICS}\n{''.join(parts)}}}\n"
+        + _MAIN.replace("static uint64_t state", f"static const Entry table[] = {{{table}}};\nstatic uint64_t state", 1)
+    )
+    (directory / "compared.cpp").write_text(program)
+    command = [
+        COMPILER,
+        *FLAGS,
+        f"-I{device_dir()}",
+        "-o",
+        str(directory / "compared"),
+        str(directory / "compared.cpp"),
+    ]
+    built = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert built.returncode == 0, built.stderr[:6000]
+    ran = subprocess.run(
+        [str(directory / "compared"), str(rows)], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert ran.returncode == 0, ran.stderr[:2000]
+    for line in ran.stdout.splitlines():
+        number, _, rest = line.partition(" ")
+        wrong.append(f"{' '.join(cases[int(number)].statements)} {rest}")
+    return wrong
