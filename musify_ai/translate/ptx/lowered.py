@@ -103,7 +103,8 @@ INVALID = (
     ),
     Case(
         '#define ADD(d, a) asm("add.u32 %0, %1, %1;" : "=r"(d) : "r"(a))\n',
-        output="#define ADD(d, a) do { const unsigned int ptx_1 = (unsigned int)(a); (d) = ptx_1 + ptx_1; } while (0)\n",
+        output="#define ADD(d, a) do { const unsigned int ptx_1 = (unsigned int)(a); "
+        "(d) = ptx_1 + ptx_1; } while (0)\n",
     ),
     _case(
         'asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, %2; }" : "+r"(d) : "r"(a), "r"(b));',
