@@ -16,7 +16,10 @@ def resolve(edits: Iterable[Edit]) -> tuple[list[Edit], list[Edit]]:
     A construct rule's edit wins over a plain name's, then the longer one, then the earlier. Two edits that insert
     at the same empty place overlap. The same edit given twice is kept once and not refused.
     """
-    ranked = sorted(set(edits), key=lambda e: (_is_name(e), e.start - e.end, e.start, e.rule, e.new))
+    given = set(edits)
+    if not given:
+        return [], []
+    ranked = sorted(given, key=lambda e: (_is_name(e), e.start - e.end, e.start, e.rule, e.new))
     kept: list[Edit] = []
     refused: list[Edit] = []
     starts: list[int] = []

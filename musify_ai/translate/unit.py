@@ -134,7 +134,7 @@ class Unit:
             return True
         return any(
             region.kind == "include" and _MUSA_INCLUDE.match(self.src, region.start, region.end)
-            for region in (self.regions if any(word.startswith(b"mu") for word in self.words) else ())
+            for region in (self.regions if b"<mu" in self.src or b'"mu' in self.src else ())
         )
 
     @cached_property

@@ -43,3 +43,50 @@ def test_closing_and_arguments() -> None:
     assert closing(tokens(b"(a]"), 0) == -1
     assert closing(tokens(b"(a"), 0) == -1
     assert split_arguments(toks, 2, 2) == []
+
+
+@pytest.mark.parametrize(
+    ("src", "starts"),
+    [
+        (b"#define A", [0]),
+        (b"  /* c */ # define A", [10]),
+        (b"/* a\n */ #if 1", [9]),
+        (b"x /* a\n */ #if 1", []),
+        (b"x \\\n #if 1", []),
+        (b"x \\\r\n #if 1\r\n#endif", [14]),
+        (b"// c \\\n #if\n#endif", [12]),
+        (b"a # b ## c", []),
+        (b'"#" #', []),
+        (b"%: define A\n a %: b", [0]),
+    ],
+)
+def test_only_a_hash_that_begins_a_line_starts_a_directive(src: bytes, starts: list[int]) -> None:
+    assert [t.start for t in tokens(src) if t.kind == "directive-start"] == starts
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (b'u8"a"', "string"),
+        (b"U'a'", "char"),
+        (b'LR"(a")"', "string"),
+        (b"Ru8", "identifier"),
+        (b"u", "identifier"),
+        (b".5f", "number"),
+        (b"...", "punct"),
+        (b"/=", "punct"),
+        (b"\\", "punct"),
+        (b"\xe4\xb8", "identifier"),
+    ],
+)
+def test_kinds_that_the_first_byte_does_not_tell(text: bytes, kind: str) -> None:
+    (token,) = tokens(text)
+    assert (token.kind, token.text) == (kind, text)
+
+
+@given(st.binary(max_size=60), st.integers(0, 60), st.integers(0, 60))
+def test_with_trivia_tokens_tile_any_span(src: bytes, start: int, size: int) -> None:
+    end = min(start + size, len(src))
+    found = tokens(src, start, end, trivia=True)
+    assert b"".join(t.text for t in found) == src[start:end]
+    assert all(src[t.start : t.end] == t.text for t in found)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from musify_ai.records import Edit, Finding
-from musify_ai.source.lexing import Region, region_at
+from musify_ai.source.lexing import WORD_BYTES, Region, region_at
 from musify_ai.translate.names import messages
 
-_QUALIFIED = re.compile(rb"(?<![\w$\x80-\xff])cuda(?=[ \t]*::)")
+# It begins with a literal, which the engine finds at once; whether a word ends there is looked at from there.
+_QUALIFIED = re.compile(rb"cuda(?=[ \t]*::)")
 _BEFORE = re.compile(rb"([A-Za-z_]\w*)[ \t]*::(?:[ \t]*system[ \t]*::)?[ \t]*\Z")
 _OWN = re.compile(rb"\bnamespace\s+cuda\b\s*(?:=|\{)")
 _LONGEST = 80
@@ -19,13 +20,14 @@ _TORCH = "PyTorch's CUDA layer: torch_musa has at::musa, c10::musa and torch::mu
 def cuda_namespaces(src: bytes, found: list[Region]) -> Iterator[Edit | Finding]:
     """``thrust::cuda`` and ``thrust::system::cuda`` become ``musa`` there; what else is qualified by ``cuda::`` is a
     finding, unless the file has a namespace of that name itself or another library does."""
-    own = _OWN.search(src) is not None
+    own: bool | None = None
     for match in _QUALIFIED.finditer(src):
         start, end = match.span()
-        if region_at(found, start) is not None:
+        if (start and src[start - 1] in WORD_BYTES) or region_at(found, start) is not None:
             continue
         before = _BEFORE.search(src, max(start - _LONGEST, 0), start)
         if before is None:
+            own = _OWN.search(src) is not None if own is None else own
             if not own:
                 yield messages.differs_as(start, end, "cuda", "musa", _LIBCUDACXX)
         elif before[1] == b"thrust":
