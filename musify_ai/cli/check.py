@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import common, format_from, options_from, translating
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, translating
 from musify_ai.cli.ending import DONE, FOUND, status_of
 from musify_ai.cli.output import put, show
 from musify_ai.cli.progress import progress
@@ -15,7 +15,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ExistingName(path_type=Path))
 @click.option("--statistics", is_flag=True, help="Count the findings by code instead of listing them.")
 @click.option(
     "--baseline", type=_FILE, metavar="FILE", help="Leave out the findings that FILE holds: only new ones count."

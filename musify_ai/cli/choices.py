@@ -19,6 +19,17 @@ FORMATS = ("text", "full", "json")
 LATER_FORMATS = ("jsonl", "github", "sarif", "rdjsonl", "junit")
 
 
+class ExistingName(click.Path):
+    """A path as given. The empty one is refused: it would stand for the directory we are in, and comes from a shell
+    variable that nobody has set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; a usage error for an empty one."""
+        if value in ("", b""):
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def translating(command: F) -> F:
     """The options that say how to translate."""
     for option in reversed(

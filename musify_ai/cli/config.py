@@ -57,7 +57,10 @@ def _read(file: Path) -> Mapping[str, Any] | None:
         raise click.UsageError(f"{file}: not valid TOML: {problem}") from None
     if own:
         return dict(table)
-    found = table.get("tool", {}).get("musify-ai")
+    tools = table.get("tool", {})
+    if not isinstance(tools, dict):
+        raise click.UsageError(f"{file}: tool must be a table")
+    found = tools.get("musify-ai")
     if found is not None and not isinstance(found, dict):
         raise click.UsageError(f"{file}: tool.musify-ai must be a table")
     return found

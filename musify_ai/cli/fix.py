@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import common, format_from, options_from, translating
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import show
 from musify_ai.cli.progress import progress
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=ExistingName(path_type=Path))
 @translating
 @common
 def fix(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:

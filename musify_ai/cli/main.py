@@ -101,7 +101,8 @@ def _report_fault(problem: Exception) -> None:
 def _leave(status: int) -> NoReturn:
     """Exit; a reader of our output that has gone away is no error of ours."""
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)

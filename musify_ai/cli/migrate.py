@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import common, format_from, options_from, translating
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
@@ -13,15 +13,15 @@ from musify_ai.project.treating import Way
 
 
 @click.command()
-@click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
-@click.option("--out", metavar="DST", type=click.Path(path_type=Path), help="Write a new tree (or file) there.")
+@click.argument("source", metavar="SRC", type=ExistingName(path_type=Path))
+@click.option("--out", metavar="DST", type=ExistingName(path_type=Path), help="Write a new tree (or file) there.")
 @click.option("--in-place", is_flag=True, help="Change SRC itself; refuses a git tree with uncommitted changes.")
 @click.option("--diff", is_flag=True, help="Write nothing; print a patch that git apply takes.")
 @click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
 @click.option("--all-files", is_flag=True, help="In place also in third-party folders and generated files.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
 @click.option(
-    "--report", metavar="DIR", type=click.Path(path_type=Path), help="Write report.html and report.json there."
+    "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
 )
 @click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option("--llm", is_flag=True, hidden=True)

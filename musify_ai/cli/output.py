@@ -26,7 +26,9 @@ def show(outcome: Outcome, format_: str) -> None:
 
 
 def put(data: bytes) -> None:
-    """Bytes on stdout."""
+    """Bytes on stdout. `Refused` where they cannot be written, as on a full disk or a closed stream."""
+    if sys.stdout is None:
+        raise Refused("cannot write the result: standard output is closed")
     stream = getattr(sys.stdout, "buffer", None)
     try:
         if stream is None:
@@ -36,6 +38,9 @@ def put(data: bytes) -> None:
             stream.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Refused(f"cannot write the result to standard output: {problem.strerror}") from problem
 
 
 def check_report_folder(folder: Path, *keep_off: Path) -> None:

@@ -5,21 +5,21 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import common, format_from, options_from
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
 
 
 @click.command()
-@click.argument("original", type=click.Path(path_type=Path))
-@click.argument("translation", type=click.Path(path_type=Path))
+@click.argument("original", type=ExistingName(path_type=Path))
+@click.argument("translation", type=ExistingName(path_type=Path))
 @click.option("--kernel", "kernels", metavar="NAME", multiple=True, help="Only this kernel; may be given again.")
 @click.option("--program", is_flag=True, help="Run both programs whole too, and compare what they print and launch.")
 @click.option("--argument", "arguments", metavar="ARG", multiple=True, help="An argument for --program, in order.")
 @click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option(
-    "--report", metavar="DIR", type=click.Path(path_type=Path), help="Write report.html and report.json there."
+    "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
 )
 @common
 def verify(

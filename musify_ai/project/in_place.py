@@ -33,6 +33,21 @@ def refuse_dirty_tree(source: Path) -> None:
         raise Refused(f"{source} has changes that are not committed ({first}); commit them, or give --allow-dirty")
 
 
+def ignored_files(source: Path) -> frozenset[str]:
+    """The files under a directory that git ignores, relative to it with ``/``: changes to them could not be taken
+    back by git. None outside git."""
+    import subprocess
+
+    if not any((parent / ".git").exists() for parent in (source.resolve(), *source.resolve().parents)):
+        return frozenset()
+    command = ["git", "-C", str(source), "ls-files", "-z", "--others", "--ignored", "--exclude-standard"]
+    try:
+        answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return frozenset()
+    return frozenset(os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
+
+
 def replace_file(place: Path, data: bytes) -> None:
     """Put new bytes in a file by atomic rename, with its mode and owner; behind a link, in the file it leads to.
 

@@ -67,7 +67,12 @@ def migrate(
         refuse_dirty_tree(source)
     root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [_named(source, source.name)])
     files = [e for e in entries if e.kind != "directory" and (way == "out" or e.role != "other")]
-    treated = treat_all(root, files, Manner(way, options, everything), progress)
+    ignored: frozenset[str] = frozenset()
+    if way == "in-place" and not everything and source.is_dir():
+        from musify_ai.project.in_place import ignored_files
+
+        ignored = ignored_files(source)
+    treated = treat_all(root, files, Manner(way, options, everything, ignored), progress)
     if way == "diff":
         return _outcome("migrate", options, treated)
     if out is not None:

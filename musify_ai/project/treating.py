@@ -21,12 +21,15 @@ BuildFinder = Callable[[bytes, str], Finding | None]
 class Manner(NamedTuple):
     """What applies to every file of a run. ``everything`` takes in third-party and generated files too, in place.
 
+    ``ignored`` are the files that git ignores, which are left alone in place as well.
+
     ``edits_build_files`` is never true in this version: build files are reported, not migrated.
     """
 
     way: Way
     options: Options
     everything: bool = False
+    ignored: frozenset[str] = frozenset()
 
 
 class Treated(NamedTuple):
@@ -76,6 +79,8 @@ def _why_left_alone(path: str, src: bytes, manner: Manner) -> str | None:
     if manner.way in ("out", "in-place", "diff") and is_musa_already(path, src):
         return "already MUSA"
     if manner.way == "in-place" and not manner.everything:
+        if path in manner.ignored:
+            return "ignored by git"
         if is_vendored(path):
             return "in a third-party folder"
         if is_generated(src):

@@ -15,8 +15,9 @@ class Encoding(NamedTuple):
 def describe(src: bytes) -> Encoding:
     """Name the encoding of a file's bytes.
 
-    ``ascii``, ``utf-8``, ``utf-16`` (by its mark), ``gb18030`` where the bytes are valid in it and hold a plausible
-    pair, else ``unknown-8bit``; ``binary`` where a NUL stands in the first 8 KiB.
+    ``ascii``, ``utf-8``, ``utf-16`` (by its mark, or every other byte of nearly all a NUL), ``gb18030`` where the
+    bytes are valid in it and hold a plausible pair, else ``unknown-8bit``; ``binary`` where a NUL stands in the first
+    8 KiB.
     """
     crlf = src.count(b"\r\n")
     newlines = src.count(b"\n")
@@ -25,6 +26,8 @@ def describe(src: bytes) -> Encoding:
         return Encoding("utf-16", True, newline)
     bom = src.startswith(b"\xef\xbb\xbf")
     if b"\0" in src[:8192]:
+        if _looks_wide(src[:8192]):
+            return Encoding("utf-16", False, newline)
         return Encoding("binary", bom, newline)
     if src.isascii():
         return Encoding("ascii", False, newline)
@@ -35,3 +38,11 @@ def describe(src: bytes) -> Encoding:
             continue
         return Encoding(name, bom, newline)
     return Encoding("unknown-8bit", bom, newline)
+
+
+def _looks_wide(head: bytes) -> bool:
+    """Whether nearly all even bytes, or nearly all odd ones, are NUL, and hardly any of the others: UTF-16 without a
+    mark, of text in Latin letters."""
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    pairs = max(len(head) // 2, 1)
+    return len(head) >= 8 and max(even, odd) > 0.9 * pairs and min(even, odd) < 0.1 * pairs

@@ -81,6 +81,7 @@ def test_what_a_file_may_not_say_is_wrong_use(musify: Command, project: Path, te
     assert all(word in ended.err for word in words), ended.err
 
 
-def test_a_table_that_is_none_is_wrong_use(musify: Command, project: Path) -> None:
-    (project / "pyproject.toml").write_text('[tool]\nmusify-ai = "yes"\n')
+@pytest.mark.parametrize("text", ['[tool]\nmusify-ai = "yes"\n', "tool = 3  # musify-ai\n"])
+def test_a_table_that_is_none_is_wrong_use(musify: Command, project: Path, text: str) -> None:
+    (project / "pyproject.toml").write_text(text)
     assert musify("check", "src").status == 2

@@ -353,3 +353,20 @@ def test_fail_on_looks_at_its_own_matter() -> None:
     ]
     assert status_of(made("migrate", verdicts=(verdict("unchecked"),)), ("unchecked",)) == 1
     assert status_of(made("migrate", verdicts=(verdict("build-failed"),)), ("differs",)) == 1
+
+
+@pytest.mark.parametrize("command", [["check"], ["fix"], ["migrate", "--diff"], ["verify", "a.cu"]])
+def test_an_empty_name_is_refused(musify: Command, tmp_path: Path, command: list[str]) -> None:
+    refused(musify(*command, ""), "empty")
+
+
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
+def test_a_result_that_cannot_be_written_is_said(redirection: str) -> None:
+    if redirection.endswith("full") and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    command = f"{sys.executable} -m musify_ai query cudaMalloc {redirection}"
+    ended = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 2
+    assert "cannot write the result" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "internal error" not in ended.stderr

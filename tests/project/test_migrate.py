@@ -279,3 +279,14 @@ def test_a_file_that_takes_its_process_down_is_one_failure(
     assert [(f.path, f.stage) for f in outcome.run.failed] == [("deep/a.cu", "translate")]
     assert (tmp_path / "out" / "deep" / "a.cu").read_bytes() == CUDA
     assert (tmp_path / "out" / "gbk.cu").read_bytes().endswith(b"musaSuccess;\n")
+
+
+def test_what_git_ignores_is_left_alone_in_place(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / ".gitignore").write_text("scratch.cu\n.gitignore\n")
+    (tmp_path / "scratch.cu").write_bytes(CUDA)
+    outcome = migrate(tmp_path, None, QUIET, way="in-place")
+    assert [(f.path, f.status, f.reason) for f in outcome.run.files] == [("scratch.cu", "skipped", "ignored by git")]
+    assert (tmp_path / "scratch.cu").read_bytes() == CUDA
+    migrate(tmp_path, None, QUIET, way="in-place", everything=True)
+    assert (tmp_path / "scratch.cu").read_bytes() != CUDA
