@@ -43,6 +43,16 @@ def arch_chains(unit: Unit) -> list[ArchChain]:
     return found
 
 
+def set_in_file(unit: Unit) -> bool:
+    """Whether the file defines or undefines ``__CUDA_ARCH__`` itself: what it asks for is then not what a compiler
+    defines, in the host pass least of all."""
+    return any(
+        line.keyword in (b"define", b"undef")
+        and unit.src[line.argument_start : line.end].split(None, 1)[:1] == [CUDA_ARCH]
+        for line in unit.directives
+    )
+
+
 def _judge(found: list[Use]) -> Settlement:
     kinds = {_kind(use) for use in found}
     for settlement in ("open", "exact", "settled"):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.guards.arch import arch_chains, carried_over, whole_directive
+from musify_ai.translate.guards.arch import arch_chains, carried_over, set_in_file, whole_directive
 from musify_ai.translate.guards.conditions import expression_span
 from musify_ai.translate.guards.obstacles import obstacle
 from musify_ai.translate.unit import Unit
@@ -91,6 +91,14 @@ INVALID = (
         fixed='#define WAIT() asm volatile("cp.async.wait_all;")\n__device__ void g() { WAIT(); }\n'
         "__device__ void f() {\n#if __MUSA_ARCH__ >= 220\n  g();\n#endif\n}\n",
     ),
+    # What the file itself defines holds in the host pass too.
+    Case(
+        "#ifndef __CUDA_ARCH__ // MUSIFY_EXCL_LINE\n#define __CUDA_ARCH__ 800 // MUSIFY_EXCL_LINE\n#endif\n"
+        "#if __CUDA_ARCH__ >= 800\nint a;\n#endif\n",
+        findings=("__CUDA_ARCH__ >= 800",),
+        fixed="#ifndef __CUDA_ARCH__ // MUSIFY_EXCL_LINE\n#define __CUDA_ARCH__ 800 // MUSIFY_EXCL_LINE\n#endif\n"
+        "#if __MUSA_ARCH__ >= 220\nint a;\n#endif\n",
+    ),
     # The branch that would come alive cannot be built: leave the guard, suggest.
     Case(
         '__device__ void f() {\n#if __CUDA_ARCH__ >= 800\n  asm volatile("cp.async.wait_all;");\n#else\n  g();\n'
@@ -104,12 +112,13 @@ INVALID = (
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """Edits for the chains that the facts settle; a finding with a suggestion where an edit would not be safe."""
+    ours = set_in_file(unit)
     for chain in arch_chains(unit):
         if chain.settlement not in ("settled", "exact"):
             continue
         held = obstacle(unit, chain.start, chain.end)
         hidden = any(unit.excluded(line.start, line.end, CODE) for line, _ in chain.uses)
-        if chain.settlement == "settled" and held is None and not hidden:
+        if chain.settlement == "settled" and held is None and not hidden and not ours:
             for _, found in chain.uses:
                 for use in found:
                     edit = carried_over(unit, use)
@@ -118,6 +127,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             continue
         if chain.settlement == "exact":
             why = "it asks for one NVIDIA arch exactly, and no MUSA arch is that one"
+        elif ours:
+            why = "this file sets __CUDA_ARCH__ itself"
         elif held is not None:
             why = f"a branch of this block holds {held[1]} (line {unit.lines.line_of(held[0])})"
         else:

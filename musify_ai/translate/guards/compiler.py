@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.directives import Conditional, Directive
 from musify_ai.translate.cases import Case
-from musify_ai.translate.guards.conditions import CONDITIONS, uses
+from musify_ai.translate.guards.conditions import CONDITIONS, Use, uses
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS205"
@@ -49,7 +50,26 @@ INVALID = (
         "#if defined(__CUDACC__) || defined __HIPCC__\nint a;\n#elif !defined( __NVCC__ )\nint b;\n#endif\n",
         output="#if defined(__MUSACC__) || defined __HIPCC__\nint a;\n#elif !defined( __MUSACC__ )\nint b;\n#endif\n",
     ),
-    Case("#if __NVCC__ && !__CUDACC__\nint a;\n#endif\n", output="#if __MUSACC__ && !__MUSACC__\nint a;\n#endif\n"),
+    # nvcc on host code: what would become `__MUSACC__ && !__MUSACC__` is left as the question about nvcc that it is.
+    Case(
+        "#if __NVCC__ && !__CUDACC__\nint a;\n#endif\n",
+        output="#if __NVCC__ && !__MUSACC__\nint a;\n#endif\n",
+        findings=("__NVCC__",),
+    ),
+    Case(
+        "#ifndef __CUDACC__\n#ifdef __NVCC__\nint a;\n#endif\n#endif\n",
+        output="#ifndef __MUSACC__\n#ifdef __NVCC__\nint a;\n#endif\n#endif\n",
+        findings=("__NVCC__",),
+    ),
+    Case(
+        "#ifdef __CUDACC__\nint a;\n#elif defined(__NVCC__)\nint b;\n#endif\n",
+        output="#ifdef __MUSACC__\nint a;\n#elif defined(__NVCC__)\nint b;\n#endif\n",
+        findings=("__NVCC__",),
+    ),
+    Case(
+        "#ifdef __CUDACC__\n#ifdef __NVCC__\nint a;\n#endif\n#endif\n",
+        output="#ifdef __MUSACC__\n#ifdef __MUSACC__\nint a;\n#endif\n#endif\n",
+    ),
     Case("#define __CUDACC__\n", findings=("__CUDACC__",)),
     Case("int on = __CUDACC__;\n", findings=("__CUDACC__",)),
 )
@@ -61,7 +81,11 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         directive = unit.directive_at(start)
         if directive is not None and directive.keyword in CONDITIONS:
             use = next((use for use in uses(unit, directive, name) if use.name_start == start), None)
-            if use is not None and use.kind in ("defined", "truth"):
+            if (
+                use is not None
+                and use.kind in ("defined", "truth")
+                and not (name == b"__NVCC__" and _apart(unit, directive, use))
+            ):
                 yield Edit(start, end, name, b"__MUSACC__", CODE, "rule", source="mcc's macro dump in sppark-musa")
                 continue
         shown = name.decode("ascii")
@@ -70,8 +94,42 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             "warning",
             start,
             end,
-            f"{shown} is not defined by mcc, which defines __MUSACC__; here it is no plain test, so it was left. "
-            "Write what it is to mean on MUSA.",
+            f"{shown} is not defined by mcc, which defines __MUSACC__; here it is no plain test, or one that tells "
+            "nvcc from __CUDACC__, so it was left. Write what it is to mean on MUSA.",
             settled=directive is not None,
             name=shown,
         )
+
+
+def _apart(unit: Unit, directive: Directive, asked: Use) -> bool:
+    """Whether a test of ``__NVCC__`` is made where ``__CUDACC__`` is known to be the opposite: one name for both would
+    make it true never, or always."""
+    positive = _is_positive(unit, directive, asked)
+    tests = [(directive, False), *_known_before(unit, directive)]
+    return any(
+        (_is_positive(unit, line, use) != turned) != positive
+        for line, turned in tests
+        for use in uses(unit, line, b"__CUDACC__")
+    )
+
+
+def _is_positive(unit: Unit, directive: Directive, use: Use) -> bool:
+    if directive.keyword in (b"ifndef", b"elifndef"):
+        return False
+    return not unit.src[directive.argument_start : use.start].rstrip().endswith(b"!")
+
+
+def _known_before(unit: Unit, directive: Directive) -> Iterator[tuple[Directive, bool]]:
+    """The conditions that hold where a directive is reached, and whether each holds turned round: those of the
+    branches before it, and of the conditionals around it."""
+    place = directive.start
+    if "conditional of line" not in unit.memo:
+        unit.memo["conditional of line"] = {b.directive.start: c for c in unit.conditionals for b in c.branches}
+    conditional: Conditional | None = unit.memo["conditional of line"].get(place)
+    while conditional is not None:
+        for branch in conditional.branches:
+            if branch.directive.start >= place:
+                break
+            yield branch.directive, not branch.body_start <= place < branch.body_end
+        place = conditional.branches[0].directive.start
+        conditional = unit.conditionals[conditional.parent] if conditional.parent >= 0 else None

@@ -8,7 +8,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.directives import Directive
 from musify_ai.translate.cases import Case
-from musify_ai.translate.guards.arch import arch_chains, carried_over
+from musify_ai.translate.guards.arch import arch_chains, carried_over, set_in_file
 from musify_ai.translate.guards.conditions import expression_span
 from musify_ai.translate.unit import Unit
 
@@ -44,6 +44,7 @@ INVALID = (
         "#ifdef __CUDA_ARCH__ // MUSIFY_EXCL_LINE\nint a;\n#elif !defined(__CUDA_ARCH__)\nint b;\n#endif\n",
         findings=("!defined(__CUDA_ARCH__)",),
     ),
+    Case("#ifndef __CUDA_ARCH__\n#define __CUDA_ARCH__ 800 // MUSIFY_EXCL_LINE\n#endif\n", findings=("__CUDA_ARCH__",)),
     Case("#ifdef __CUDA_ARCH__\nint a;\n#endif\n", output="#ifdef __MUSA_ARCH__\nint a;\n#endif\n"),
     Case("#ifndef __CUDA_ARCH__\r\nint a;\r\n#endif\r\n", output="#ifndef __MUSA_ARCH__\r\nint a;\r\n#endif\r\n"),
     Case(
@@ -58,11 +59,15 @@ INVALID = (
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """Edits for chains that ask for nothing but the pass."""
+    ours = set_in_file(unit)
     for chain in arch_chains(unit):
         if chain.settlement != "device-pass":
             continue
+        if ours:
+            yield from (_left(unit, line, "this file sets __CUDA_ARCH__ itself") for line, _ in chain.uses)
+            continue
         if any(unit.excluded(line.start, line.end, CODE) for line, _ in chain.uses):
-            yield from (_held_back(unit, line) for line, _ in chain.uses)
+            yield from (_left(unit, line, _HELD_BACK) for line, _ in chain.uses)
             continue
         for _, found in chain.uses:
             for use in found:
@@ -71,11 +76,14 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                     yield edit._replace(rule=CODE, source="defined in the device pass only, on both")
 
 
-def _held_back(unit: Unit, line: Directive) -> Finding:
+_HELD_BACK = "a comment keeps another line of this block out: half a block is never renamed"
+
+
+def _left(unit: Unit, line: Directive, why: str) -> Finding:
     return Finding(
         CODE,
         "warning",
         *expression_span(unit, line),
-        "left as it was, because a comment keeps another line of this block out: half a block is never renamed.",
+        f"this test of the device pass was left as it was, because {why}.",
         name="__CUDA_ARCH__",
     )
