@@ -53,7 +53,7 @@ def test_closing_and_arguments() -> None:
         (b"/* a\n */ #if 1", [9]),
         (b"x /* a\n */ #if 1", []),
         (b"x \\\n #if 1", []),
-        (b"x \\\r\n #if 1\r\n#endif", [14]),
+        (b"x \\\r\n #if 1\r\n#endif", [13]),
         (b"// c \\\n #if\n#endif", [12]),
         (b"a # b ## c", []),
         (b'"#" #', []),
