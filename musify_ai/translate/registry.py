@@ -80,6 +80,7 @@ RULES: tuple[RuleEntry, ...] = (
     ),
     _entry("MUS304", "warps.lane_arithmetic", "threadIdx tid tidx thread_id threadId laneid lane lane_id laneId"),
     _entry("MUS305", "warps.host_width", "warpSize cudaDevAttrWarpSize CU_DEVICE_ATTRIBUTE_WARP_SIZE"),
+    _entry("MUS306", "warps.groups_of_32", "__global__ __device__ __shared__ __launch_bounds__ blockDim dim3"),
     _entry("MUS401", "ptx.lowered", _ASM),
     _entry("MUS402", "ptx.other", _ASM),
     _entry("MUS403", "ptx.lanes", _ASM),

@@ -56,6 +56,7 @@ INVALID = (
     ),
     Case("void f(cudaDeviceProp p) { if (p.major == 8 && p.minor == 0) g(); }\n", findings=("p.major == 8",)),
     Case("bool f(cudaDeviceProp p) { return 7 < p.major; }\n", findings=("7 < p.major",)),
+    Case("bool f(cudaDeviceProp p) { return p.major >= MIN_MAJOR; }\n", findings=("p.major >= MIN_MAJOR",)),
 )
 
 
@@ -77,7 +78,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             continue
         first, last = _bounds(toks, index)
         piece = toks[first : last + 1]
-        if not any(each.text in _COMPARISONS for each in piece) or not any(each.kind == "number" for each in piece):
+        compared = any(each.text in _COMPARISONS for each in piece)
+        if not compared or not (any(each.kind == "number" for each in piece) or _names_constant(piece)):
             continue
         covered = piece[-1].end
         if index + 2 == last and same_answer(toks[index + 1].text, integer(toks[last].text), _NVIDIA, _MUSA):
@@ -91,6 +93,11 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             "the test is for: 2.2 for what sm_80 brought, 3.1 for what sm_90 brought.",
             name="major",
         )
+
+
+def _names_constant(piece: list[Token]) -> bool:
+    """Whether a comparison is with a constant by its name: ``p.major >= MAJOR_MIN``."""
+    return any(each.kind == "identifier" and each.text.isupper() and len(each.text) > 2 for each in piece)
 
 
 def _bounds(toks: list[Token], index: int) -> tuple[int, int]:

@@ -59,6 +59,13 @@ INVALID = (
         findings=("warpSize",),
         fixed="void h(P p) { int warpSize = p.warpSize; use(warpSize); }\n__global__ void k(int* x) {\n  *x = 32;\n}\n",
     ),
+    Case(
+        "namespace a {\ntemplate <int warpSize> __device__ int f() { return warpSize; }\n"
+        "__global__ void k(int* x) { *x = warpSize; }\n}\n",
+        findings=("warpSize",),
+        fixed="namespace a {\ntemplate <int warpSize> __device__ int f() { return warpSize; }\n"
+        "__global__ void k(int* x) { *x = 32; }\n}\n",
+    ),
     Case("#define LANES warpSize\n", findings=("warpSize",), fixed="#define LANES 32\n"),
 )
 

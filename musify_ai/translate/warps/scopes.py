@@ -25,7 +25,10 @@ def own_scopes(unit: Unit, name: bytes) -> list[tuple[int, int]]:
         if index + 1 >= len(toks) or toks[index + 1].text not in _DECLARATOR_ENDS:
             continue
         opener = unit.openers[index]
-        if opener < 0:
+        if index > 1 and toks[index - 2].text in (b"<", b",") and (opener < 0 or toks[opener].text == b"{"):
+            # A template's parameter, inside a namespace or not.
+            end = _body_end(unit, index)
+        elif opener < 0:
             end = _body_end(unit, index) if toks[index + 1].text in (b">", b",") else len(unit.src)
         elif toks[opener].text == b"{":
             end = toks[partners[opener]].end

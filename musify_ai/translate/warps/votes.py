@@ -56,6 +56,8 @@ VALID = (
     "__device__ unsigned __ballot_sync(unsigned m, int p) { return p; }\n",
     "__global__ void k(int* x, int n) {\n  __syncwarp();\n}\n",
     "__global__ void k(int* x, int n) {\n  x[0] = cg.__any(n);\n}\n",
+    "#define __all_sync(mask, var) __all(var)\n",
+    "template <class T> struct has<T, decltype(__reduce_min_sync(0xFFFFFFFF, T{}))> : std::true_type {};\n",
 )
 INVALID = (
     Case(
@@ -75,6 +77,7 @@ INVALID = (
 )
 
 
+_NAMED = TRIGGERS
 _NOTES = frozenset((b"__any_sync", b"__all_sync", b"__any", b"__all"))
 
 
@@ -86,7 +89,13 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     archs = ", ".join(unit.wide_archs)
     for index in mentions(unit, TRIGGERS):
         closed = call_end(unit, index)
-        if closed < 0:
+        line = unit.directive_at(toks[index].start)
+        own = (
+            line is not None
+            and line.keyword == b"define"
+            and not _NAMED.isdisjoint(unit.src[line.argument_start : line.end].split(b"(", 1)[0].split())
+        )
+        if closed < 0 or own or (index >= 2 and toks[index - 2].text == b"decltype"):
             continue
         shown = toks[index].text.decode("ascii")
         counted = (
