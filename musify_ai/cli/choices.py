@@ -37,6 +37,7 @@ def translating(command: F) -> F:
             click.option("--style", metavar="STYLE", help="House style of the output: tokens (API names only)."),
             click.option("--sdk", metavar="VERSION", help=f"MUSA SDK to translate for: {', '.join(SDKS)}."),
             click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
+            click.option("--rules", metavar="FILE", multiple=True, help="The project's own rules (see `rules new`)."),
             click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Apply unsafe edits too."),
             click.option(
                 "--select", metavar="CODES", multiple=True, help="Only these codes, or families: MUS3,MUS401."
@@ -103,6 +104,7 @@ def options_from(place: Path, **given: Any) -> Options:
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),
         overlay=_overlay(chosen("overlay", "")),
+        rules=_own_rules(chosen("rules", ())),
         fail_on=tuple(_one_of("--fail-on", name, FAIL_ON, ("new",)) for name in _listed(chosen("fail-on", ()))),
     )
 
@@ -130,6 +132,19 @@ def _overlay(path: str) -> str:
         except OverlayInvalid as problem:
             raise click.UsageError(str(problem)) from None
     return path
+
+
+def _own_rules(paths: Sequence[str]) -> tuple[str, ...]:
+    """The files of own rules asked for, looked at now."""
+    if paths:
+        from musify_ai.rules.own import OwnRulesInvalid, read_own
+
+        try:
+            for path in paths:
+                read_own(path)
+        except OwnRulesInvalid as problem:
+            raise click.UsageError(str(problem)) from None
+    return tuple(paths)
 
 
 def _listed(values: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ KEYS: dict[str, type] = {
     "style": str,
     "sdk": str,
     "overlay": str,
+    "rules": list,
     "arch": list,
     "unsafe-fixes": bool,
     "verify": bool,
@@ -77,6 +78,8 @@ def _checked(table: Mapping[str, Any], file: Path) -> dict[str, Any]:
     found = dict(table)
     if found.get("overlay"):
         found["overlay"] = str(file.parent / found["overlay"])
+    if found.get("rules"):
+        found["rules"] = [str(file.parent / each) for each in found["rules"]]
     return found
 
 

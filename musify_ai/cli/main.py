@@ -21,6 +21,7 @@ COMMANDS = {
     "verify": "Check a translation against its original.",
     "explain": "Print the page of a finding's code.",
     "query": "Print everything known of a CUDA or MUSA name.",
+    "rules": "Test a project's own rules, or begin some.",
     "sdk": "Read which names an installed MUSA SDK has.",
     "doctor": "Print what this machine has for checking.",
 }

@@ -213,4 +213,4 @@ def _in_order(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
 def _tool(options: Options) -> Tool:
     from musify_ai.rules import load
 
-    return Tool("musify-ai", __version__, load("main", options.sdk, options.overlay).version)
+    return Tool("musify-ai", __version__, load("main", options.sdk, options.overlay, options.rules).version)

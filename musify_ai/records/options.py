@@ -26,7 +26,7 @@ class Options(NamedTuple):
     """The choices that change what a run does; they are part of its output.
 
     ``seeds`` is the number of input seeds a kernel is run with. ``overlay`` is the path of what `sdk scan` found in
-    an installed SDK, empty for none.
+    an installed SDK, empty for none; ``rules`` are files of the project's own rules.
     """
 
     style: str = "tokens"
@@ -40,3 +40,4 @@ class Options(NamedTuple):
     ignore: tuple[str, ...] = ()
     fail_on: tuple[str, ...] = ()
     overlay: str = ""
+    rules: tuple[str, ...] = ()

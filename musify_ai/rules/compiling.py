@@ -14,7 +14,7 @@ Part = Literal["main", "bulk"]
 
 _FOLDERS: dict[Part, tuple[str, ...]] = {"main": ("names", "unchanged", "headers"), "bulk": ("bulk",)}
 _FILES: dict[Part, str] = {"main": "_compiled.tab", "bulk": "_compiled_bulk.tab"}
-_loaded: dict[tuple[Part, str, str], Rules] = {}
+_loaded: dict[tuple[Part, str, str, tuple[str, ...]], Rules] = {}
 
 
 def compiled_path(part: Part = "main") -> Path:
@@ -22,15 +22,23 @@ def compiled_path(part: Part = "main") -> Path:
     return Path(__file__).resolve().parent / _FILES[part]
 
 
-def load(part: Part = "main", sdk: str = CURRENT, overlay: str = "") -> Rules:
-    """The rules for an SDK, loaded once a process; ``overlay`` is a file that `sdk scan` wrote.
+def load(part: Part = "main", sdk: str = CURRENT, overlay: str = "", own: tuple[str, ...] = ()) -> Rules:
+    """The rules for an SDK, loaded once a process.
 
-    In a checkout the table is made anew when a TOML file's size or time differs, and kept in memory only where the
-    folder cannot be written to. Raises `RulesMissing` where there is no data, `OverlayInvalid` for another file.
+    ``overlay`` is a file that `sdk scan` wrote, ``own`` are files of the project's own rules. In a checkout the table
+    is made anew when a TOML file's size or time differs, and kept in memory only where the folder cannot be written.
+    Raises `RulesMissing` where there is no data, `OverlayInvalid` and `OwnRulesInvalid` for other files.
     """
-    rules = _loaded.get((part, sdk, overlay))
+    key = (part, sdk, overlay, own)
+    rules = _loaded.get(key)
     if rules is None:
-        if overlay:
+        if own:
+            from musify_ai.rules.own import laid_over, read_own
+
+            rules = load(part, sdk, overlay)
+            for path in own:
+                rules = laid_over(rules, read_own(path))
+        elif overlay:
             from musify_ai.rules.overlay import overlaid, read_overlay
 
             rules = overlaid(load(part, sdk), read_overlay(overlay))
@@ -38,7 +46,7 @@ def load(part: Part = "main", sdk: str = CURRENT, overlay: str = "") -> Rules:
             rules = load(part).at(sdk)
         else:
             rules = _load(part)
-        _loaded[part, sdk, overlay] = rules
+        _loaded[key] = rules
     return rules
 
 

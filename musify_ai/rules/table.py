@@ -41,10 +41,22 @@ class Rules:
 
     ``names`` maps each renamed CUDA name to its MUSA name; ``classes`` maps each name that is renamed or reported to
     an index into ``labels``; ``headers`` maps include tokens. ``version`` is a digest of the files it was made from.
-    As read it is for the current SDK; `at` gives the table for another.
+    As read it is for the current SDK; `at` gives the table for another. ``own`` are the names that the project's own
+    rules rename, wherever they are defined.
     """
 
-    __slots__ = ("__dict__", "_headers", "_notes", "_ranges", "classes", "labels", "names", "signature", "version")
+    __slots__ = (
+        "__dict__",
+        "_headers",
+        "_notes",
+        "_ranges",
+        "classes",
+        "labels",
+        "names",
+        "own",
+        "signature",
+        "version",
+    )
 
     def __init__(self, blob: bytes) -> None:
         """Reads what `pack` wrote; raises `TableInvalid` for anything else."""
@@ -57,6 +69,7 @@ class Rules:
             raise TableInvalid("a rules table of another version")
         self.version = lines[1].decode()
         self.signature = lines[2].decode()
+        self.own: frozenset[bytes] = frozenset()
         self.labels = tuple(_label(line) for line in labels.decode().split("\n")) if labels else ()
         keys = names.split(b"\n") if names else []
         values = targets.split(b"\n") if targets else []
@@ -86,7 +99,7 @@ class Rules:
     def copy(self) -> "Rules":
         """A table of its own, to be changed."""
         made = Rules.__new__(Rules)
-        for slot in ("_headers", "_notes", "_ranges", "labels", "signature", "version"):
+        for slot in ("_headers", "_notes", "_ranges", "labels", "own", "signature", "version"):
             setattr(made, slot, getattr(self, slot))
         made.names, made.classes = dict(self.names), dict(self.classes)
         made.__dict__["_details"] = dict(self._details)

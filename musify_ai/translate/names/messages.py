@@ -134,6 +134,13 @@ def unproven(start: int, end: int, name: str) -> Finding:
     )
 
 
+def kept(start: int, end: int, name: str, note: str) -> Finding:
+    """A name that the project's own rules keep."""
+    return Finding(
+        OWN_SYMBOL, "note", start, end, f"{name} was left, as the project's rules say{_also(note)}.", name=name
+    )
+
+
 def own_symbol(start: int, end: int, name: str) -> Finding:
     """A name of the API that the file defines itself."""
     return Finding(

@@ -22,6 +22,7 @@ _BULK_LIBRARIES = frozenset(("npp", "cupti"))
 # Names of PyTorch's C++ API (CUDAStream, CUDAGuard) are ordinary words elsewhere.
 _TORCH_WORDS = frozenset((b"torch", b"ATen", b"c10", b"THC"))
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
+_SOURCES["rule"] = "by the project's own rules"
 
 
 class FileView(Protocol):
@@ -51,7 +52,7 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
     project is known to define elsewhere; those that the file itself defines are found here.
     """
     options = unit.options
-    rules = load("main", options.sdk, options.overlay)
+    rules = load("main", options.sdk, options.overlay, options.rules)
     held = unit.words
     names: set[bytes] = rules.classes.keys() & held
     if not rules.header_words.isdisjoint(held):
@@ -83,9 +84,10 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
 
 def own_symbols(unit: FileView) -> frozenset[bytes]:
     """The names of the table that a file defines itself: what an index over a project collects for ``own``."""
-    rules = load("main", unit.options.sdk, unit.options.overlay)
+    options = unit.options
+    rules = load("main", options.sdk, options.overlay, options.rules)
     names = rules.classes.keys() & unit.words
-    return frozenset(_defined(unit, names).own) if names else frozenset()
+    return frozenset(_defined(unit, names, rules.own).own) if names else frozenset()
 
 
 def without_repeats(found: Iterable[Edit | Finding]) -> list[Edit | Finding]:
@@ -130,7 +132,8 @@ class _Definitions(NamedTuple):
     scopes: Callable[[], Scopes]
 
 
-def _defined(unit: FileView, names: set[bytes]) -> _Definitions:
+def _defined(unit: FileView, names: set[bytes], renamed: Collection[bytes]) -> _Definitions:
+    """``renamed`` are names that the project's own rules rename where they are defined, too."""
     src = unit.src
     pasting = b"##" in src
     used: list[Occurrence] = []
@@ -138,7 +141,7 @@ def _defined(unit: FileView, names: set[bytes]) -> _Definitions:
     has_enum = b"enum" in unit.words
     for found in occurrences(src, names, known_regions=unit.regions):
         kind = role(src, found, pasting=pasting)
-        if kind is Role.USE or (kind is Role.ENUMERATOR and not has_enum):
+        if kind is Role.USE or found.name in renamed or (kind is Role.ENUMERATOR and not has_enum):
             used.append(found)
         elif kind in _DEFINING:
             candidates.append((found, kind))
@@ -194,7 +197,7 @@ def _first(found: list[Occurrence]) -> dict[bytes, Occurrence]:
 
 def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[bytes]) -> Iterator[Edit | Finding]:
     src = unit.src
-    used, defined, members, noted, scopes = _defined(unit, names)
+    used, defined, members, noted, scopes = _defined(unit, names, rules.own)
     for found in defined.values():
         yield messages.own_symbol(found.start, found.end, _text(found.name))
     for found in noted:
@@ -218,7 +221,7 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[byte
         label = rules.label(name)
         target = rules.names.get(name)
         if target is not None:
-            edit = _edit(found, target, label.treatment, label.library)
+            edit = _edit(found, target, "own" if name in rules.own else label.treatment, label.library)
             renamed.append(edit)
             yield edit
             if label.treatment == "prefix":
@@ -238,8 +241,11 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[byte
     yield from names_in_strings(src, unit.regions, unit.words, rules)
 
 
+_GRADES: dict[str, Grade] = {"seen": "seen", "table": "table", "prefix": "prefix", "own": "rule"}
+
+
 def _edit(found: Occurrence, target: bytes, treatment: str, library: str) -> Edit:
-    grade: Grade = "seen" if treatment == "seen" else "table" if treatment == "table" else "prefix"
+    grade = _GRADES[treatment]
     return Edit(
         found.start,
         found.end,
@@ -255,6 +261,8 @@ def _edit(found: Occurrence, target: bytes, treatment: str, library: str) -> Edi
 def _unrenamed(found: Occurrence, rules: Rules) -> Finding:
     label, name, note = rules.label(found.name), _text(found.name), rules.note(found.name)
     start, end = found.start, found.end
+    if label.code == messages.OWN_SYMBOL:
+        return messages.kept(start, end, name, note)
     if label.treatment == "unproven":
         return messages.unproven(start, end, name)
     if label.treatment == "version":
