@@ -6,7 +6,7 @@ from pathlib import Path
 
 from musify_ai.pipeline import Processed
 from musify_ai.project.discovery import Entry
-from musify_ai.project.treating import Manner, Treated, treat
+from musify_ai.project.treating import Manner, Treated, treat, treat_again
 from musify_ai.records import Failure, FileResult
 
 Progress = Callable[[str], None]
@@ -29,7 +29,11 @@ def treat_all(root: Path, entries: Sequence[Entry], manner: Manner, progress: Pr
         done.append(treated)
         if progress is not None:
             progress(f"translating {len(done)}/{len(entries)} {treated.entry.path}")
-    return done
+    if sum(entry.role == "source" for entry in entries) < 2:
+        return done
+    from musify_ai.project.index import with_surroundings
+
+    return with_surroundings(done, manner.options, lambda each, around: treat_again(each, manner, around))
 
 
 def _over_processes(root: Path, entries: Sequence[Entry], manner: Manner, jobs: int) -> Iterator[Treated]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from musify_ai.pipeline import Processed, process
 from musify_ai.pipeline.places import placed_findings
@@ -11,6 +11,9 @@ from musify_ai.project.discovery import Entry
 from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is_vendored
 from musify_ai.records import Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, describe
+
+if TYPE_CHECKING:
+    from musify_ai.translate import Surroundings
 
 Way = Literal["out", "in-place", "diff", "check", "fix"]
 """How a run uses its results: a new tree, the tree itself, a patch, nothing at all, or single files in place."""
@@ -71,6 +74,18 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
     if reason is not None:
         return _as_it_is(entry, src, reason, manner)
     return Treated(entry, src, process(src, path, manner.options, write=manner.way != "check"))
+
+
+def treat_again(treated: Treated, manner: Manner, around: "Surroundings") -> Treated:
+    """A file translated once more, now that it is known what the files around it define."""
+    from functools import partial
+
+    from musify_ai.translate import translate
+
+    translator = partial(translate, surroundings=around)
+    src, write = treated.before or b"", manner.way != "check"
+    processed = process(src, treated.entry.path, manner.options, write=write, translator=translator)
+    return treated._replace(processed=processed)
 
 
 def _why_left_alone(path: str, src: bytes, manner: Manner) -> str | None:

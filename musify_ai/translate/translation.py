@@ -10,6 +10,7 @@ from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice
 from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.registry import RuleEntry, load, triggered
+from musify_ai.translate.surroundings import Surroundings
 from musify_ai.translate.unit import Unit
 
 INTERNAL_ERROR = "MUS000"
@@ -30,12 +31,14 @@ class Translation(NamedTuple):
     excluded: tuple[tuple[int, int], ...] = ()
 
 
-def translate(src: bytes, path: str, options: Options | None = None) -> Translation:
+def translate(
+    src: bytes, path: str, options: Options | None = None, surroundings: Surroundings | None = None
+) -> Translation:
     """The edits and findings of one file; never raises for what the file holds.
 
-    A file that is MUSA already gets findings only.
+    A file that is MUSA already gets findings only. ``surroundings`` is what its project knows of the names it uses.
     """
-    unit = Unit(path, src, options)
+    unit = Unit(path, src, options, surroundings)
     found = _names(unit)
     entries = [entry for entry in triggered(unit.words) if _selected(unit.options, entry.code)]
     for entry in entries:
@@ -63,7 +66,7 @@ def unsettled_spans(found: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
 
 def _names(unit: Unit) -> list[Edit | Finding]:
     try:
-        return list(translate_names(unit))
+        return list(translate_names(unit, unit.surroundings))
     except Exception as error:
         return [_internal_error(unit, "names", error)]
 
@@ -134,7 +137,9 @@ def _with_names(edit: Edit, refused: list[Edit], unit: Unit) -> Edit:
     inside = [each for each in refused if edit.start <= each.start and each.end <= edit.end]
     if not any(each.rule.startswith(("names.", "headers.")) for each in inside):
         return edit
-    renamed = [each for each in _names(Unit(unit.path, edit.new, unit.options)) if isinstance(each, Edit)]
+    renamed = [
+        each for each in _names(Unit(unit.path, edit.new, unit.options, unit.surroundings)) if isinstance(each, Edit)
+    ]
     kept, _ = resolve(each for each in renamed if each.safety == "safe")
     return edit._replace(new=splice(edit.new, kept))
 

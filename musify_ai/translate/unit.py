@@ -15,6 +15,7 @@ from musify_ai.source.lexing import Occurrence, Region, occurrences, regions, wo
 from musify_ai.source.positions import Lines
 from musify_ai.source.tokens import Token, tokens
 from musify_ai.translate.suppression import Exclusion, exclusions
+from musify_ai.translate.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -34,10 +35,13 @@ class Unit:
     rules whose answer depends on it (arch guards).
     """
 
-    def __init__(self, path: str, src: bytes, options: Options | None = None) -> None:
+    def __init__(
+        self, path: str, src: bytes, options: Options | None = None, surroundings: Surroundings | None = None
+    ) -> None:
         self.path = path
         self.src = src
         self.options = Options() if options is None else options
+        self.surroundings = Surroundings() if surroundings is None else surroundings
         self.unsettled: tuple[tuple[int, int], ...] = ()
         self.memo: dict[str, Any] = {}
 

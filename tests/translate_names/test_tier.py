@@ -223,14 +223,17 @@ def test_names_of_pytorch_need_a_file_that_speaks_of_it():
     assert after("using c10::foo; CUDAStream s;") == "using c10::foo; MUSAStream s;"
 
 
-def test_own_symbols_for_an_index():
-    from musify_ai.translate.names import own_symbols
+def test_what_those_see_that_include_a_file():
+    from musify_ai.translate.names import exported
     from tests.translate_names.view import View
 
-    assert own_symbols(View(b"#define cudaFree(p) 0\nint cudaMalloc(int n) { } cudaMemcpy(a);")) == {
-        b"cudaFree",
-        b"cudaMalloc",
-    }
+    src = (
+        b"#define cudaFree(p) 0\nint cudaMalloc(int n) { int cudaMemset = n; } cudaMemcpy(a);\n"
+        b"void f(int cudaMemcpyAsync) {}\nstruct S { int cudaSuccess; };\nnamespace n { int cudaMemGetInfo = 1; }"
+    )
+    own, members = exported(View(src))
+    assert own == {b"cudaFree", b"cudaMalloc", b"cudaMemGetInfo"}
+    assert members == {b"cudaSuccess": {b"S"}}
 
 
 def test_a_member_of_a_struct_does_not_keep_the_api_from_being_renamed():
@@ -238,11 +241,15 @@ def test_a_member_of_a_struct_does_not_keep_the_api_from_being_renamed():
     assert after(source) == source.replace(" cudaFree(p)", " musaFree(p)")
 
 
-def test_names_the_project_defines_elsewhere_are_kept():
+def test_names_the_project_defines_elsewhere_are_kept_and_noted():
+    from musify_ai.translate import Surroundings
     from musify_ai.translate.names import translate_names
     from tests.translate_names.view import View
 
-    assert list(translate_names(View(b"cudaFree(p);"), own={b"cudaFree"})) == []
+    around = Surroundings(own={b"cudaFree": "shim.h"})
+    found = list(translate_names(View(b"cudaFree(p); cudaFree(q);"), around))
+    assert [(each.code, each.severity) for each in found] == [("MUS107", "note")]
+    assert "shim.h" in found[0].message
 
 
 def test_a_call_in_a_condition_before_a_block_is_no_definition():

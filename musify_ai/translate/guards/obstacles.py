@@ -14,6 +14,12 @@ def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
     first = _unsettled_in(unit, start, end)
     if first is not None:
         return first, "something that is not settled"
+    around = unit.surroundings
+    for region in unit.regions if around.includes else ():
+        if region.kind == "include" and start <= region.start < end:
+            header = unit.src[region.start : region.end - 1].split(b"<")[-1].split(b'"')[-1]
+            if header in around.includes:
+                return region.start, f"an include of {around.includes[header]}, which leads to something unsettled"
     tainted = tainted_names(unit)
     if not tainted:
         return None
@@ -29,7 +35,8 @@ def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
 def tainted_names(unit: Unit) -> frozenset[bytes]:
     """Macros and functions of the file that hold something unsettled, or use one that does, however far away."""
     if "tainted" not in unit.memo:
-        unit.memo["tainted"] = _find_tainted(unit) if unit.unsettled else frozenset()
+        any_at_all = unit.unsettled or not unit.words.isdisjoint(unit.surroundings.tainted)
+        unit.memo["tainted"] = _find_tainted(unit) if any_at_all else frozenset()
     found: frozenset[bytes] = unit.memo["tainted"]
     return found
 
@@ -48,7 +55,7 @@ def _unsettled_in(unit: Unit, start: int, end: int) -> int | None:
 
 def _find_tainted(unit: Unit) -> frozenset[bytes]:
     users: dict[bytes, set[bytes]] = {}  # a name, and those whose bodies use it
-    pending: list[bytes] = []
+    pending: list[bytes] = list(unit.surroundings.tainted.keys() & unit.words)
     for body in named_bodies(unit):
         if _unsettled_in(unit, body.start, body.end) is not None:
             pending += body.names

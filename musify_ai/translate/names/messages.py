@@ -154,6 +154,16 @@ def own_symbol(start: int, end: int, name: str) -> Finding:
     )
 
 
+def own_elsewhere(start: int, end: int, name: str, path: str) -> Finding:
+    """A name of the API that a file included here defines itself."""
+    shown = path.encode("utf-8", "replace").decode("utf-8")
+    text = (
+        f"{name} is defined in {shown}, which this file includes, so it was taken as the project's own and not "
+        "renamed. If it stands in for the CUDA name, rename it by hand together with its users."
+    )
+    return Finding(OWN_SYMBOL, "note", start, end, text, name=name)
+
+
 def own_member(start: int, end: int, name: str) -> Finding:
     """A name of the API that a class's function or a scoped enumerator has."""
     text = f"{name} is a member of a class or of a scoped enum here, so it is the project's own and was not renamed."

@@ -16,11 +16,13 @@ from musify_ai.translate.names.includes import includes
 from musify_ai.translate.names.namespaces import cuda_namespaces
 from musify_ai.translate.names.scopes import Scopes
 from musify_ai.translate.names.strings import names_in_strings
+from musify_ai.translate.surroundings import Surroundings
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
 _BULK_LIBRARIES = frozenset(("npp", "cupti"))
 # Names of PyTorch's C++ API (CUDAStream, CUDAGuard) are ordinary words elsewhere.
 _TORCH_WORDS = frozenset((b"torch", b"ATen", b"c10", b"THC"))
+_ALONE = Surroundings()
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
 _SOURCES["rule"] = "by the project's own rules"
 
@@ -45,10 +47,10 @@ class FileView(Protocol):
         """What is not code."""
 
 
-def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edit | Finding]:
+def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[Edit | Finding]:
     """The edits and findings of the names and headers in a file.
 
-    Edits of derived names are ``unsafe``; the caller decides whether to apply them. ``own`` holds names that the
+    Edits of derived names are ``unsafe``; the caller decides whether to apply them. ``around`` holds names that the
     project is known to define elsewhere; those that the file itself defines are found here.
     """
     options = unit.options
@@ -64,11 +66,11 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
             bulk = load("bulk", options.sdk, options.overlay)
             more = (bulk.classes.keys() & held) - names
             if more:
-                yield from _names(unit, more, bulk, own)
+                yield from _names(unit, more, bulk, around)
     if held.isdisjoint(_TORCH_WORDS):
         names = {name for name in names if rules.label(name).library != "torch"}
     if names:
-        yield from _names(unit, names, rules, own)
+        yield from _names(unit, names, rules, around)
     if b"cuda" in held:
         yield from cuda_namespaces(unit.src, unit.regions)
     # Most files hold none of this, so what reads it is not even imported for them.
@@ -82,12 +84,21 @@ def translate_names(unit: FileView, own: Collection[bytes] = ()) -> Iterator[Edi
         yield from spliced_names(unit.src, unit.regions, rules)
 
 
-def own_symbols(unit: FileView) -> frozenset[bytes]:
-    """The names of the table that a file defines itself: what an index over a project collects for ``own``."""
+def exported(unit: FileView) -> tuple[frozenset[bytes], dict[bytes, frozenset[bytes]]]:
+    """The names of the table that a file defines and that those who include it see: its own ones, and by name the
+    classes that have a member of that name. Parameters and what functions declare for themselves are not seen."""
     options = unit.options
     rules = load("main", options.sdk, options.overlay, options.rules)
     names = rules.classes.keys() & unit.words
-    return frozenset(_defined(unit, names, rules.own).own) if names else frozenset()
+    if not names:
+        return frozenset(), {}
+    found = _defined(unit, names, rules.own)
+    own = {
+        name
+        for name, place in found.own.items()
+        if role(unit.src, place) is Role.MACRO or found.scopes().at(place.start).kind not in ("code", "parentheses")
+    }
+    return frozenset(own), {name: frozenset(records) for name, records in found.members.items()}
 
 
 def without_repeats(found: Iterable[Edit | Finding]) -> list[Edit | Finding]:
@@ -195,7 +206,7 @@ def _first(found: list[Occurrence]) -> dict[bytes, Occurrence]:
     return first
 
 
-def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[bytes]) -> Iterator[Edit | Finding]:
+def _names(unit: FileView, names: set[bytes], rules: Rules, around: Surroundings) -> Iterator[Edit | Finding]:
     src = unit.src
     used, defined, members, noted, scopes = _defined(unit, names, rules.own)
     for found in defined.values():
@@ -206,9 +217,17 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, own: Collection[byte
     counts: dict[bytes, int] = {}
     first: dict[bytes, Occurrence] = {}
     in_class: set[bytes] = set()
+    for name, records in around.members.items():
+        if name in names and name not in defined:
+            members[name] = members.get(name, set()) | records
     for found in used:
         name = found.name
-        if name in defined or name in own:
+        if name in defined:
+            continue
+        if name in around.own:
+            if name not in in_class:
+                in_class.add(name)
+                yield messages.own_elsewhere(found.start, found.end, _text(name), around.own[name])
             continue
         if name in members and scopes().in_reach(found.start, members[name]) and not is_global(src, found):
             if name not in in_class:

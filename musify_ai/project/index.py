@@ -1,0 +1,171 @@
+"""What files of a project have to know of each other: names that one defines, and what leads to unsettled code."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from posixpath import dirname, normpath
+
+from musify_ai.project.treating import Treated
+from musify_ai.records import Options
+from musify_ai.rules import load
+from musify_ai.source import words
+from musify_ai.translate.surroundings import (
+    Defined,
+    Surroundings,
+    defined_for_others,
+    included_tokens,
+    names_to_unsettled,
+)
+
+_RECORDS = frozenset((b"struct", b"class", b"union"))
+Again = Callable[[Treated, Surroundings], Treated]
+
+
+def with_surroundings(treated: Sequence[Treated], options: Options, again: Again) -> list[Treated]:
+    """The files, those treated once more whose translation depends on a file that they include.
+
+    That is so where a file renames a name that an included one defines itself, and where a guard in it would be
+    switched over code that leads, through an included file, to something unsettled.
+    """
+    index = _Index(treated, options)
+    if not index.defined and not index.unsettled:
+        return list(treated)
+    return [again(each, around) if (around := index.around(each)) is not None else each for each in treated]
+
+
+class _Index:
+    """The includes of a tree's source files, resolved by path, and what the files that matter export."""
+
+    def __init__(self, treated: Sequence[Treated], options: Options) -> None:
+        self._names = load("main", options.sdk, options.overlay, options.rules).classes.keys()
+        self._files = {
+            t.entry.path: t for t in treated if t.entry.role == "source" and t.before and t.processed.output is not None
+        }
+        self._words: dict[str, set[bytes]] = {}
+        self.defined: dict[str, Defined] = {}
+        for path in self._includers:
+            if self._may_define(path):
+                found = defined_for_others(self._files[path].before or b"", path, options)
+                if found.own or found.members:
+                    self.defined[path] = found
+        self.unsettled = {path for path, file in self._files.items() if file.processed.unsettled}
+
+    def _may_define(self, path: str) -> bool:
+        """Whether a file may define names of the table: it says so, or has classes with members of such names."""
+        if any(finding.code == "MUS107" for finding in self._files[path].processed.result.findings):
+            return True
+        held = self._held(path)
+        return not held.isdisjoint(_RECORDS) and not held.isdisjoint(self._names)
+
+    def around(self, file: Treated) -> Surroundings | None:
+        """What a file has to know, None where that changes nothing."""
+        path = file.entry.path
+        if path not in self._files or file.before is None:
+            return None
+        own: dict[bytes, str] = {}
+        members: dict[bytes, frozenset[bytes]] = {}
+        renamed = {edit.old for edit in file.processed.result.edits if edit.rule.startswith("names.")}
+        for other in sorted(self._providers.get(path, ())):
+            found = self.defined[other]
+            own.update((name, other) for name in found.own & renamed)
+            for name in found.members.keys() & renamed:
+                members[name] = members.get(name, frozenset()) | found.members[name]
+        tainted: dict[bytes, str] = {}
+        includes: dict[bytes, str] = {}
+        if any(edit.rule == "MUS201" and edit.safety == "safe" for edit in file.processed.result.edits):
+            held = self._held(path)
+            tainted = {name: other for name, other in self._tainted_before(path).items() if name in held}
+            includes = {
+                token: other
+                for token, other in self._includes[path].items()
+                if other in self.unsettled or self._leading.get(other)
+            }
+        if not (own or members or tainted or includes):
+            return None
+        return Surroundings(own, members, tainted, includes)
+
+    def _held(self, path: str) -> set[bytes]:
+        if path not in self._words:
+            self._words[path] = words(self._files[path].before or b"")
+        return self._words[path]
+
+    @cached_property
+    def _includes(self) -> dict[str, dict[bytes, str]]:
+        """For each file the tokens of its includes that are files of the tree, and which."""
+        by_name: dict[str, list[str]] = {}
+        for path in self._files:
+            by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        return {
+            path: {
+                token: found
+                for token in included_tokens(file.before or b"")
+                if (found := _resolved(token.decode("utf-8", "surrogateescape"), path, by_name)) is not None
+            }
+            for path, file in self._files.items()
+        }
+
+    @cached_property
+    def _includers(self) -> dict[str, set[str]]:
+        """For each file those that include it, at first hand."""
+        found: dict[str, set[str]] = {}
+        for path, included in self._includes.items():
+            for other in included.values():
+                found.setdefault(other, set()).add(path)
+        return found
+
+    def _reached_from(self, path: str) -> set[str]:
+        """The files that include a file, at any remove."""
+        seen: set[str] = set()
+        pending = [path]
+        while pending:
+            more = self._includers.get(pending.pop(), set()) - seen
+            seen |= more
+            pending += more
+        return seen - {path}
+
+    @cached_property
+    def _providers(self) -> Mapping[str, Iterable[str]]:
+        """For each file those that it includes and that define names."""
+        found: dict[str, set[str]] = {}
+        for path in self.defined:
+            for user in self._reached_from(path):
+                found.setdefault(user, set()).add(path)
+        return found
+
+    @cached_property
+    def _leading(self) -> dict[str, frozenset[bytes]]:
+        """For each file its names that lead to something unsettled, in it or in what it includes."""
+        leading: dict[str, frozenset[bytes]] = {}
+        before: dict[str, dict[bytes, str]] = {}
+        pending = sorted(self.unsettled)
+        while pending:
+            path = pending.pop()
+            file = self._files[path]
+            spans = [(start, end) for start, end, _ in file.processed.unsettled]
+            known = before.get(path, {})
+            found = names_to_unsettled(file.processed.output or b"", path, spans, known) - known.keys()
+            new = found - leading.get(path, frozenset())
+            if not new:
+                continue
+            leading[path] = leading.get(path, frozenset()) | new
+            for user in self._reached_from(path):
+                if fresh := {name: path for name in new if name not in before.setdefault(user, {})}:
+                    before[user] |= fresh
+                    if not self._held(user).isdisjoint(fresh):
+                        pending.append(user)
+        self._before = before
+        return leading
+
+    def _tainted_before(self, path: str) -> Mapping[bytes, str]:
+        return self._before.get(path, {}) if self._leading else {}
+
+
+def _resolved(token: str, path: str, by_name: Mapping[str, Sequence[str]]) -> str | None:
+    """The file of the tree that an include names: beside the file, else the one whose path ends so; none where
+    several do."""
+    beside = normpath(f"{dirname(path)}/{token}" if dirname(path) else token)
+    plain = normpath(token)
+    candidates = by_name.get(plain.rpartition("/")[2], ())
+    if beside in candidates:
+        return beside
+    ending = [each for each in candidates if each == plain or each.endswith("/" + plain)]
+    return ending[0] if len(ending) == 1 else None

@@ -1,0 +1,108 @@
+"""Files of a project that define what others use, or hold what others' guards would switch on."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from musify_ai.project import check, migrate
+from musify_ai.records import Options
+
+QUIET = Options(verify=False)
+_ASM = 'asm volatile("cp.async.wait_all;");'
+_GUARD = "__device__ void f() {\n#if __CUDA_ARCH__ >= 800\n  fast();\n#endif\n}\n"
+
+
+def _migrated(tmp_path: Path, files: dict[str, str]) -> dict[str, str]:
+    for path, text in files.items():
+        place = tmp_path / "src" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    outcome = migrate(tmp_path / "src", tmp_path / "out", QUIET)
+    assert not outcome.run.failed
+    assert not any(file.residue for file in outcome.run.files)
+    return {path: (tmp_path / "out" / path).read_text() for path in files}
+
+
+@pytest.mark.parametrize(
+    "shim",
+    [
+        "#define cudaFree(p) pool_free(p)\n",
+        "inline int cudaFree(void* p) { return pool_free(p); }\n",
+        "extern int cudaFree;\n",
+    ],
+)
+def test_a_name_that_an_included_file_defines_is_left_and_noted(tmp_path: Path, shim: str) -> None:
+    use = '#include "deep/shim.h"\nint g(void* p) { return cudaFree(p) + cudaMalloc(p); }\n'
+    files = {"deep/shim.h": shim, "deep/more.h": '#include "shim.h"\n', "a.cu": use}
+    files["b.cu"] = use.replace("deep/shim.h", "more.h")
+    files["c.cu"] = "int g(void* p) { return cudaFree(p); }\n"  # does not see the shim
+    out = _migrated(tmp_path, files)
+    assert out["a.cu"] == use.replace("cudaMalloc", "musaMalloc")
+    assert out["b.cu"] == files["b.cu"].replace("cudaMalloc", "musaMalloc")
+    assert "musaFree" in out["c.cu"]
+    said = [f for file in check([tmp_path / "src"], QUIET).run.files for f in file.findings if f.code == "MUS107"]
+    assert "cudaFree is defined in" in said[0].message
+    assert {f.severity for f in said} == {"note"}
+
+
+def test_what_no_cuda_build_sees_keeps_no_name(tmp_path: Path) -> None:
+    files = {
+        "hip.h": "#define cudaFree hipFree\n",
+        "stub.h": "#ifdef USE_CUDA\n#include <cuda_runtime.h>\n#else\ntypedef int cudaStream_t;\n#endif\n",
+        "local.h": "inline int h(int cudaSuccess) { int cudaMalloc = 1; return cudaSuccess + cudaMalloc; }\n",
+        "a.cu": '#if defined(USE_HIP)\n#include "hip.h"\n#endif\n#include "stub.h"\n#include "local.h"\n'
+        "cudaStream_t s; int g() { cudaFree(p); cudaMalloc(q); return cudaSuccess; }\n",
+    }
+    out = _migrated(tmp_path, files)
+    assert out["a.cu"].endswith("musaStream_t s; int g() { musaFree(p); musaMalloc(q); return musaSuccess; }\n")
+    assert "typedef int musaStream_t;" in out["stub.h"]
+
+
+def test_a_member_of_a_class_in_a_header_is_not_taken_for_the_apis(tmp_path: Path) -> None:
+    files = {
+        "s.h": "struct S { int cudaSuccess; int f(); };\n",
+        "a.cc": '#include "s.h"\nint S::f() { return cudaSuccess; }\nint g() { return cudaSuccess; }\n',
+    }
+    out = _migrated(tmp_path, files)
+    assert out["a.cc"].endswith("int S::f() { return cudaSuccess; }\nint g() { return musaSuccess; }\n")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ptx.h": f"__device__ void fast() {{ {_ASM} }}\n", "a.cu": '#include "ptx.h"\n' + _GUARD},
+        {
+            "ptx.h": f"#define WAIT() {_ASM}\n",
+            "mid.h": '#include "ptx.h"\n__device__ void fast() { WAIT(); }\n',
+            "a.cu": '#include "mid.h"\n' + _GUARD,
+        },
+        {
+            "ptx.h": f"__device__ void fast() {{ {_ASM} }}\n",
+            "a.cu": '#if __CUDA_ARCH__ >= 800\n#include "ptx.h"\n#endif\n',
+        },
+    ],
+)
+def test_a_guard_over_what_another_file_leaves_unsettled_is_not_switched(tmp_path: Path, files: dict[str, str]) -> None:
+    assert _migrated(tmp_path, files)["a.cu"] == files["a.cu"]
+
+
+def test_a_guard_over_what_is_settled_is_switched(tmp_path: Path) -> None:
+    files = {"ptx.h": f"__device__ void other() {{ {_ASM} }}\n", "a.cu": '#include "ptx.h"\n' + _GUARD}
+    files["b.cu"] = f"__device__ void fast() {{ {_ASM} }}\n"  # of the same name, and not seen
+    assert "__MUSA_ARCH__ >= 220" in _migrated(tmp_path, files)["a.cu"]
+
+
+def test_time_grows_with_the_number_of_files_and_no_faster(tmp_path: Path) -> None:
+    def cost(count: int) -> float:
+        root = tmp_path / str(count)
+        root.mkdir()
+        for i in range(count):
+            (root / f"h{i}.h").write_text(f'#include "h{i + 1}.h"\n{_GUARD}')
+        (root / f"h{count}.h").write_text(f"__device__ void fast() {{ {_ASM} }}\n#define cudaFree(p) 0\n")
+        start = time.process_time()
+        check([root], QUIET)
+        return time.process_time() - start
+
+    small = max(cost(60), 0.05)
+    assert cost(240) < 8 * small
