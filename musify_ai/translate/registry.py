@@ -135,6 +135,16 @@ RULES: tuple[RuleEntry, ...] = (
         "cudaBindTextureToArray cudaUnbindTexture surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread "
         "surf3Dwrite",
     ),
+    _entry("MUS509", "memory.vector_volatile", "volatile"),
+    _entry("MUS510", "memory.graphs", "cudaGraphInstantiate"),
+    _entry("MUS511", "memory.dynamic_parallelism", "__global__"),
+    _entry(
+        "MUS512",
+        "memory.runtime_differences",
+        "cudaGetErrorName cudaGetErrorString cuGetErrorName cuGetErrorString cuStreamGetId cudaStreamGetId "
+        "texturePitchAlignment cudaDevAttrTexturePitchAlignment",
+    ),
+    _entry("MUS513", "memory.cooperative_attribute", "cudaLaunchAttributeCooperative CU_LAUNCH_ATTRIBUTE_COOPERATIVE"),
     _entry(
         "MUS601",
         "numerics.fp8",
@@ -142,7 +152,25 @@ RULES: tuple[RuleEntry, ...] = (
         "__nv_fp8_storage_t __nv_fp8x2_storage_t __nv_fp8_interpretation_t __nv_cvt_float_to_fp8 "
         "__nv_cvt_float2_to_fp8x2 __nv_cvt_halfraw_to_fp8 __nv_cvt_fp8_to_halfraw __nv_cvt_fp8x2_to_halfraw2",
     ),
+    _entry("MUS602", "numerics.wide_integers", "__int128 __int128_t __uint128_t uint128_t"),
+    _entry("MUS603", "numerics.signed_atomics", "atomicAdd atomicMin atomicMax"),
+    _entry("MUS604", "numerics.bfloat16", "__nv_bfloat16 __nv_bfloat162 nv_bfloat16 nv_bfloat162"),
     _entry("MUS702", "libraries.libcudacxx", "cuda NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET"),
+    _entry("MUS706", "libraries.cub_in_kernels", "cub"),
+    _entry("MUS707", "libraries.cutlass", "cutlass"),
+    _entry(
+        "MUS708",
+        "libraries.cusolver",
+        "cusolverDnXtrtri cusolverDnXgetrf cusolverDnXgetrs cusolverDnXpotrf cusolverDnXpotrs "
+        "cusolverDnXgeqrf cusolverDnXsyevd cusolverDnXsyevdx cusolverDnXgesvd cusolverDnSsyevjBatched "
+        "cusolverDnDsyevjBatched",
+    ),
+    _entry(
+        "MUS709",
+        "libraries.batched_pointers",
+        "cublasGemmBatchedEx cublasSgemmBatched cublasHgemmBatched cublasDgemmBatched cublasCgemmBatched "
+        "cublasZgemmBatched",
+    ),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
     _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
 )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Finding
 from musify_ai.translate.ptx.families import family, opcodes
+from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.lowering import judged_statements
 from musify_ai.translate.unit import Unit
 
 _SHOWN = 160
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)\Z")
 
 
 def handed_on(unit: Unit, code: str, advice: str, effort: Literal["minutes", "hours", "days"]) -> Iterator[Finding]:
@@ -32,8 +35,24 @@ def handed_on(unit: Unit, code: str, advice: str, effort: Literal["minutes", "ho
             statement.end,
             f"inline PTX{shown}{where} was left in place: {judged.reason}. MUSA has no PTX, so this does not build."
             + (f" Operands: {operands}." if operands else "")
+            + (f" Registers in use: {', '.join(judged.registers)}." if judged.registers else "")
+            + _cost(judged.instructions)
             + f" {advice}",
             effort=effort,
             settled=False,
             name=opcodes(judged.instructions),
         )
+
+
+def _cost(instructions: tuple[Instruction, ...]) -> str:
+    """What the plain form of the products costs, where the shape says it: slower by design."""
+    for each in instructions:
+        shape = next((match for part in each.parts if (match := _SHAPE.match(part))), None)
+        if shape is not None and each.parts[0] in ("mma", "wgmma", "wmma", "tcgen05"):
+            m, n, k = (int(number) for number in shape.groups())
+            lanes = 128 if each.parts[0] in ("wgmma", "tcgen05") else 32
+            return (
+                f" Its product of {m}x{n}x{k} is {m * n * k} multiply-adds, {m * n * k // lanes} for each of {lanes} "
+                "threads without matrix units: slower by design."
+            )
+    return ""

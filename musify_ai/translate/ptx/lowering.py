@@ -37,7 +37,8 @@ _ORDERING = frozenset((*accesses.LOWERINGS, "bar", "barrier", "trap", "exit", "n
 class Judged(NamedTuple):
     """A PTX statement with its C++ (``None`` where it has no exact one here) and the reason.
 
-    ``notes`` say what a reader of the translation has to know of; ``body`` is the function whose variables it needs.
+    ``notes`` say what a reader of the translation has to know of; ``body`` is the function whose variables it needs;
+    ``registers`` are those that the statement declares, with their types.
     """
 
     statement: AsmStatement
@@ -46,6 +47,7 @@ class Judged(NamedTuple):
     reason: str
     notes: tuple[str, ...] = ()
     body: int = -1
+    registers: tuple[str, ...] = ()
 
 
 def judged_statements(unit: Unit) -> list[Judged]:
@@ -99,7 +101,8 @@ def judge(statement: AsmStatement, unit: Unit, shared: Shared | None = None) -> 
             raise NotLowered(shared.problem)
         lowered, notes = _lower(statement, text, unit, shared)
     except NotLowered as error:
-        return Judged(statement, text.instructions, None, str(error), body=body)
+        registers = tuple(f"{name.replace(ESCAPED_PERCENT, '%')} (.{kind})" for name, kind in text.registers.items())
+        return Judged(statement, text.instructions, None, str(error), body=body, registers=registers)
     return Judged(statement, text.instructions, lowered, "", notes, body)
 
 

@@ -1,0 +1,111 @@
+"""MUS512: what the MUSA runtime answers differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS512"
+TITLE = "Runtime answer that differs on MUSA"
+WHY = """
+After a clean build these showed only in tests: error names and texts are those of MUSA; stream ids of the default and
+per-thread streams are refused; texture pitch alignment can be 128 where code expects 32.
+"""
+EXAMPLE = """
+if (strcmp(cudaGetErrorName(e), "cudaErrorInvalidValue") == 0) fail();
+"""
+INSTEAD = """
+Compare error codes, not texts; give the default streams ids of your own; take row strides from the pitch that the
+allocation returned.
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = ("MooreThreads/CV-CUDA_musa: MUSIFY.md, rounds 3 to 5",)
+TRIGGERS = frozenset(
+    (
+        b"cudaGetErrorName",
+        b"cudaGetErrorString",
+        b"cuGetErrorName",
+        b"cuGetErrorString",
+        b"cuStreamGetId",
+        b"cudaStreamGetId",
+        b"texturePitchAlignment",
+        b"cudaDevAttrTexturePitchAlignment",
+    )
+)
+VALID = (
+    'void f(cudaError_t e) { printf("%s", cudaGetErrorString(e)); }\n',
+    "// strcmp(cudaGetErrorName(e), 0)\n",
+    "const char* g(cudaError_t e) { return cudaGetErrorName(e); }\n",
+)
+INVALID = (
+    Case(
+        'bool f(cudaError_t e) { return strcmp(cudaGetErrorName(e), "cudaErrorX") == 0; }\n',
+        findings=("cudaGetErrorName",),
+    ),
+    Case('void t() { EXPECT_STREQ("no error", cudaGetErrorString(cudaSuccess)); }\n', findings=("cudaGetErrorString",)),
+    Case('bool f(cudaError_t e) { return std::string(cudaGetErrorName(e)) == "x"; }\n', findings=("cudaGetErrorName",)),
+    Case("void f() { cudaStreamGetId(0, &id); }\n", findings=("cudaStreamGetId",)),
+    Case("int f(cudaDeviceProp p) { return p.texturePitchAlignment; }\n", findings=("texturePitchAlignment",)),
+)
+
+
+_TEXTS = frozenset((b"cudaGetErrorName", b"cudaGetErrorString", b"cuGetErrorName", b"cuGetErrorString"))
+_COMPARING = frozenset(
+    (
+        b"strcmp",
+        b"strncmp",
+        b"strstr",
+        b"EXPECT_STREQ",
+        b"ASSERT_STREQ",
+        b"EXPECT_EQ",
+        b"ASSERT_EQ",
+        b"REQUIRE",
+        b"CHECK",
+    )
+)
+_REACH = 30
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """A note for each place whose answer differs."""
+    for each in unit.occurrences(TRIGGERS):
+        index = unit.token_index(each.start)
+        if index < 0 or (each.name in _TEXTS and not _compared(unit, index)):
+            continue
+        what = (
+            "names and texts of errors are MUSA's own"
+            if each.name in _TEXTS
+            else "the ids of the default and per-thread streams are refused"
+            if each.name.endswith(b"GetId")
+            else "this can be 128 where CUDA has 32"
+        )
+        yield Finding(
+            CODE,
+            "note",
+            each.start,
+            each.end,
+            f"{each.name.decode('ascii')}: on MUSA {what}.",
+            effort=EFFORT,
+            name=each.name.decode("ascii"),
+        )
+
+
+def _compared(unit: Unit, index: int) -> bool:
+    """Whether the text is compared in the statement around it."""
+    toks = unit.tokens
+    first = index
+    while first > 0 and index - first < _REACH and toks[first - 1].text not in (b";", b"{", b"}"):
+        first -= 1
+        if toks[first].text in _COMPARING:
+            # Only a call that this one is an argument of.
+            closed = unit.partners.get(first + 1, -1)
+            if closed > index:
+                return any(token.kind == "string" for token in toks[first:closed])
+    closed = unit.partners.get(index + 1, index)
+    after = toks[closed + 1 : closed + 4]
+    return any(token.text in (b"==", b"!=") for token in after[:2]) and any(each.kind == "string" for each in after)
