@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -69,9 +70,15 @@ _REFERENCES = frozenset(
     (b"texture", b"cudaBindTexture", b"cudaBindTexture2D", b"cudaBindTextureToArray", b"cudaUnbindTexture")
 )
 
+_OTHERS = TRIGGERS - {b"texture"}
+_TEMPLATE = re.compile(rb"texture\s*+(?:/[*/]|\\|<)")
+
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """An error for each use of a legacy reference; a warning for the first fetch from an object in a function."""
+    # `texture` is a word of every image library; without its angle bracket no tokens are made.
+    if unit.words.isdisjoint(_OTHERS) and _TEMPLATE.search(unit.src) is None:
+        return
     toks = unit.tokens
     legacy = any(_is_reference(unit, index) for index in mentions(unit, (b"texture",)))
     covered = 0

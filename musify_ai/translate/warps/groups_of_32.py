@@ -59,7 +59,12 @@ INVALID = (
     Case("__global__ void k() {\n  if (blockDim.x <= 32) f();\n}\n", findings=("blockDim.x <= 32",)),
 )
 
-_LIKELY = re.compile(rb"\b(?:32|0x20|31|0x1[fF]|5)\b")
+# What `_meaning` looks for, over the bytes: most files with kernels hold a 32 or a 5 that is neither, and making their
+# tokens to find that out would cost more than all other rules together.
+_LIKELY = re.compile(
+    rb"[/%*=<>]\s*+(?:32|0x20)|[&]\s*+(?:31|0x1[fF])|>>\s*+5\b|\[\s*+(?:32|0x20)|(?:32|0x20)[uU]?\s*+\*|"
+    rb"[wW](?:arp|ARP)\w*+\s++(?:32|0x20)"
+)
 _WARP_SIZE = re.compile(
     rb"(?:log_?2?_?)?(?:k|c|g|m)?_*(?:n|num)?_?warp_?(?:size|sz|width|lanes?|threads?)_*\Z|"
     rb"(?:\w+_)?(?:warp_?size)\Z|(?:num_?)?(?:threads?|lanes?)_?(?:in|per)_?(?:a_?)?warp\Z|(?:k|C)?_?warp\Z",
