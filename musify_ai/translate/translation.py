@@ -40,14 +40,17 @@ def translate(
     """
     unit = Unit(path, src, options, surroundings)
     found = _names(unit)
-    entries = [entry for entry in triggered(unit.words) if _selected(unit.options, entry.code)]
+    entries = triggered(unit.words)
+    late = [entry for entry in entries if entry.late and _selected(unit.options, entry.code)]
+    left_out: list[Edit | Finding] = []
     for entry in entries:
-        if not entry.late:
-            found += run_rule(entry, unit)
-    unit.unsettled = unsettled_spans(found)
-    for entry in entries:
-        if entry.late:
-            found += run_rule(entry, unit)
+        selected = _selected(unit.options, entry.code)
+        # What a late rule asks for is there whether or not it is to be reported, so all rules run before one.
+        if not entry.late and (selected or late):
+            (found if selected else left_out).extend(run_rule(entry, unit))
+    unit.unsettled = _unsettled(unit, found, left_out)
+    for entry in late:
+        found += run_rule(entry, unit)
     return _settled(unit, without_repeats(found))
 
 
@@ -62,6 +65,17 @@ def run_rule(entry: RuleEntry, unit: Unit) -> list[Edit | Finding]:
 def unsettled_spans(found: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
     """The spans of the findings that stand in the way of building the translation as written."""
     return tuple(sorted((each.start, each.end) for each in found if isinstance(each, Finding) and not each.settled))
+
+
+def _unsettled(unit: Unit, found: list[Edit | Finding], left_out: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
+    """The unsettled spans of a file: what findings leave so, and what edits would settle that are not made because
+    their rule is not selected or a comment keeps it out."""
+    spans = [*unsettled_spans(found), *unsettled_spans(left_out)]
+    spans += [(each.start, each.end) for each in left_out if isinstance(each, Edit)]
+    if unit.exclusions:
+        edits = (each for each in found if isinstance(each, Edit))
+        spans += [(each.start, each.end) for each in edits if unit.excluded(each.start, each.end, each.rule)]
+    return tuple(sorted(spans))
 
 
 def _names(unit: Unit) -> list[Edit | Finding]:

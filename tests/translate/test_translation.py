@@ -238,3 +238,30 @@ def test_a_file_without_triggers_imports_no_rule() -> None:
 def test_triggered_rules_are_those_whose_words_the_file_holds() -> None:
     assert triggered({b"int", b"main"}) == []
     assert [entry.code for entry in triggered({b"__CUDA__"})] == ["MUS206"]
+
+
+_GUARDED = b'#if __CUDA_ARCH__ >= 800\n  asm volatile("%b");%b\n#endif\n'
+
+
+@pytest.mark.parametrize(
+    ("options", "statement", "comment"),
+    [
+        (Options(ignore=("MUS4",)), b"cp.async.wait_all;", b""),
+        (Options(select=("MUS2",)), b"cp.async.wait_all;", b""),
+        (Options(ignore=("MUS401",)), b"trap;", b""),  # a rule that would have settled it
+        (Options(), b"trap;", b"  // musify: ignore[MUS401]"),
+        (Options(), b"cp.async.wait_all;", b"  // musify: ignore[MUS405]"),
+    ],
+)
+def test_a_guard_stays_over_what_is_not_reported_but_unsettled_all_the_same(
+    options: Options, statement: bytes, comment: bytes
+) -> None:
+    src = b"__device__ void f() {\n" + _GUARDED % (statement, comment) + b"}\n"
+    translation = translate(src, "a.cu", options)
+    assert [edit.rule for edit in translation.edits if edit.safety == "safe"] == []
+    assert "MUS201" in [finding.code for finding in translation.findings]
+
+
+def test_a_guard_is_switched_over_what_is_settled() -> None:
+    src = b"__device__ void f() {\n" + _GUARDED % (b"trap;", b"") + b"}\n"
+    assert [edit.rule for edit in translate(src, "a.cu").edits] == ["MUS201", "MUS401"]
