@@ -21,6 +21,7 @@ COMMANDS = {
     "verify": "Check a translation against its original.",
     "explain": "Print the page of a finding's code.",
     "query": "Print everything known of a CUDA or MUSA name.",
+    "compare-runs": "List what a new version of the rules would change.",
     "rules": "Test a project's own rules, or begin some.",
     "sdk": "Read which names an installed MUSA SDK has.",
     "doctor": "Print what this machine has for checking.",
@@ -38,7 +39,8 @@ class LazyGroup(click.Group):
         """The command of a name, its module imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"musify_ai.cli.{cmd_name}"), cmd_name)
+        module = cmd_name.replace("-", "_")
+        command = getattr(import_module(f"musify_ai.cli.{module}"), module)
         assert isinstance(command, click.Command)
         return command
 

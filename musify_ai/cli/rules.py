@@ -116,3 +116,27 @@ def test(files: tuple[Path, ...]) -> int:
     lines.append(f"{cases} cases, {failed} failed" if failed else f"{cases} cases, all as written")
     put("".join(line + "\n" for line in lines).encode("utf-8", "replace"))
     return 1 if failed else 0
+
+
+@rules.command()
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write a page a library.")
+def coverage(out: Path | None) -> int:
+    """Print how many names of each library are known, by evidence.
+
+    \b
+    Example: musify-ai rules coverage --out coverage
+    """
+    from musify_ai.rules.coverage import page, table
+    from musify_ai.rules.locating import data_dir
+    from musify_ai.rules.reading import FOLDERS, read
+
+    rows = read(data_dir(), (*FOLDERS, "bulk"))
+    put(table(rows).encode())
+    if out is not None:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            for library in sorted({row.library for row in rows}):
+                (out / f"{library}.md").write_text(page(library, rows), encoding="utf-8")
+        except OSError as problem:
+            raise click.UsageError(f"{out}: {problem.strerror}") from None
+    return 0

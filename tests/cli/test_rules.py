@@ -104,3 +104,10 @@ def test_files_that_are_no_rules_are_wrong_use(musify: Command, rules: Path, tex
         ended = musify(*command)
         assert ended.status == 2
         assert said in ended.err
+
+
+def test_coverage_prints_a_table_and_writes_a_page_a_library(musify: Command, tmp_path: Path) -> None:
+    ended = musify("rules", "coverage", "--out", "pages")
+    assert ended.status == 0
+    assert ended.out.splitlines()[-1].startswith("all ")
+    assert "`cudaMalloc`" in (tmp_path / "pages" / "runtime.md").read_text()
