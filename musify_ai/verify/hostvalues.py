@@ -20,6 +20,8 @@ _LEVELS: tuple[tuple[bytes, ...], ...] = (
 )  # fmt: skip
 _SIZES = {b"float": 4, b"int": 4, b"double": 8, b"half": 2, b"__half": 2, b"char": 1, b"short": 2, b"long": 8}
 _MOST = 200
+_MOST_NAMES = 2000
+"""Names looked up for one value: a chain of macros that use one another ten times each has no end to speak of."""
 
 
 class Unknown(Exception):
@@ -112,7 +114,7 @@ class Definitions:
 def evaluate(text: str, known: Mapping[str, int], definitions: Definitions, at: int) -> Value:
     """The value of an expression that stands at an offset; ``known`` names come first. Raises `Unknown`."""
     env = {name.encode(): value for name, value in known.items()}
-    return _Reader(tokens(text.encode("utf-8", "replace")), env, definitions, at, 0).whole()
+    return _Reader(tokens(text.encode("utf-8", "replace")), env, _Looked(definitions), at, 0).whole()
 
 
 def as_dim(value: Value) -> Dim:
@@ -120,9 +122,28 @@ def as_dim(value: Value) -> Dim:
     return value if isinstance(value, tuple) else (value, 1, 1)
 
 
+class _Looked:
+    """Definitions as one evaluation looks names up in them: so many and no more."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self.functions = definitions.functions
+        self._definitions, self._left = definitions, _MOST_NAMES
+
+    def find(self, name: bytes, at: int) -> list[Token] | None:
+        """As `Definitions.find`; `Unknown` where too much has been looked up."""
+        self.count()
+        return self._definitions.find(name, at)
+
+    def count(self) -> None:
+        """One more body is read."""
+        self._left -= 1
+        if self._left < 0:
+            raise Unknown
+
+
 class _Reader:
     def __init__(
-        self, toks: list[Token], env: Mapping[bytes, Value], definitions: Definitions, at: int, depth: int
+        self, toks: list[Token], env: Mapping[bytes, Value], definitions: _Looked, at: int, depth: int
     ) -> None:
         if depth > 12:
             raise Unknown
@@ -283,6 +304,7 @@ class _Reader:
             return numbers[0]
         known = self.definitions.functions.get(name)
         if known is not None and len(known[0]) == len(numbers):
+            self.definitions.count()
             env: dict[bytes, Value] = {**self.env, **dict(zip(known[0], numbers, strict=True))}
             return _Reader(known[1], env, self.definitions, self.at, self.depth + 1).whole()
         lower = name.lower()

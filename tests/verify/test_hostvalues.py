@@ -88,3 +88,14 @@ def test_definition_by_itself_ends() -> None:
     for name in ("a", "n"):
         with pytest.raises(Unknown):
             evaluate(name, {}, known, 100)
+
+
+@pytest.mark.parametrize("body", ["(%s)", "max(%s)"])
+def test_names_that_multiply_have_an_end(body: str) -> None:
+    known = Definitions()
+    sep = " + " if body == "(%s)" else ", "
+    known.read("".join(f"#define A{i} {body % sep.join([f'A{i + 1}'] * 12)}\n" for i in range(11)).encode())
+    known.read(b"".join(b"#define F%d(x) (F%d(x) + F%d(x) + F%d(x) + F%d(x))\n" % (i, *[i + 1] * 4) for i in range(11)))
+    for text in ("A0", "F0(1)"):
+        with pytest.raises(Unknown):
+            evaluate(text, {}, known, 0)
