@@ -6,6 +6,7 @@ says, and what ``__FILE__`` gives, is the same on every machine.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -118,8 +119,8 @@ class Emulated:
     def build(self, unit: Unit, side: Side, macro: int) -> Built | BuildFailure:
         """The driver of a unit for a side and an arch (its macro's value), from the cache where it was made before.
 
-        A failure is remembered too, unless it was the time limit. What the unit calls and does not define is left
-        open: the harness does not need all of a program.
+        A failure is remembered too; where the compiler ran out of something, `BuildStoppedError` is raised instead.
+        What the unit calls and does not define is left open: the harness does not need all of a program.
         """
         compiled = self.compile(unit, side, macro)
         if isinstance(compiled, BuildFailure):
@@ -255,14 +256,29 @@ def _read_failure(place: Path) -> BuildFailure | None:
     return BuildFailure(tuple(parse(text.encode())) or (Diagnostic("", 0, text.strip()[:300]),), text)
 
 
-class BuildTimeoutError(RuntimeError):
-    """The compiler hit its time limit; nothing about the file is known, and nothing is remembered."""
+class BuildStoppedError(RuntimeError):
+    """The compiler ran out of time, memory or disk; nothing about the file is known, and nothing is remembered."""
+
+
+# What compilers and linkers say, with an exit status like any other, when a pass of theirs was ended or found no room.
+_STOPPED = re.compile(
+    r"signal terminated program|out of memory|(?:virtual )?memory exhausted|[Cc]annot allocate memory"
+    r"|No space left on device|Disk quota exceeded|File size limit|Too many open files"
+    r"|Resource temporarily unavailable"
+)
 
 
 def _write_failure(place: Path, done: Completed) -> None:
+    text = done.stderr.decode("utf-8", "replace")
     if done.ended == "timeout":
-        raise BuildTimeoutError("the compiler did not end within its time limit")
-    text = done.stderr.decode("utf-8", "replace") or f"the compiler ended without a word: {done.describe()}"
+        raise BuildStoppedError("the compiler did not end within its time limit")
+    if done.ended != "exit":
+        raise BuildStoppedError(f"the compiler was stopped: {done.describe()}")
+    # A user's own #error may say any of this, but then the compiler names a line of the file.
+    stopped = next((line for line in text.splitlines() if _STOPPED.search(line)), None)
+    if stopped is not None and not any(each.line for each in parse(done.stderr)):
+        raise BuildStoppedError(f"the compiler was stopped: {stopped.strip()[:200]}")
+    text = text or f"the compiler ended without a word: {done.describe()}"
     (place / "failure.txt").write_text(text, "utf-8")
 
 
@@ -290,4 +306,4 @@ def _tree_digest(root: Path) -> str:
     return digest(parts)
 
 
-__all__ = ["SIDES", "BuildFailure", "BuildTimeoutError", "Built", "DeviceBuildError", "Emulated", "Side", "Unit"]
+__all__ = ["SIDES", "BuildFailure", "BuildStoppedError", "Built", "DeviceBuildError", "Emulated", "Side", "Unit"]

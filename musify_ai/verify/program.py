@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.diagnostics import Diagnostic, missing_header
-from musify_ai.backends.emulated import BuildFailure, BuildTimeoutError, Built, Emulated, Side, Unit
+from musify_ai.backends.emulated import BuildFailure, BuildStoppedError, Built, Emulated, Side, Unit
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS, Arch, Buffer, Evidence, Headline, Options, Program
@@ -213,7 +213,7 @@ def _outcome(mains: Sequence[str], side: Any, arch: Arch) -> Outcome:
         if isinstance(mine, str):
             return Outcome("not-checkable", f"original does not build here: {mine}", ())
         theirs = side("musa", arch.macro, arch.lanes)
-    except BuildTimeoutError as error:
+    except BuildStoppedError as error:
         return Outcome("not-checkable", str(error), ())
     if isinstance(theirs, str):
         return Outcome("build-failed", f"translation: {theirs}", ())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from musify_ai.backends.emulated import BuildTimeoutError, Built, DeviceBuildError, Emulated
+from musify_ai.backends.emulated import BuildStoppedError, Built, DeviceBuildError, Emulated
 from musify_ai.records import ARCHS, Arch, Failure, Kernel, Launch, Options
 from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
@@ -62,7 +62,7 @@ class UnitCheck:
             arch = ARCHS[name]
             try:
                 builds = self._sides(arch)
-            except (BuildTimeoutError, DeviceBuildError) as error:
+            except (BuildStoppedError, DeviceBuildError) as error:
                 judgement = Judgement("not-checkable", str(error))
                 failures.append(Failure(self.plan.original, "check", str(error), "see musify-ai doctor"))
                 for pair in self.plan.pairs:
@@ -70,7 +70,11 @@ class UnitCheck:
                 continue
             failures += self._failures(*builds)
             for pair in self.plan.pairs:
-                rows[pair.id].append(ArchOutcome(arch, self._outcome(pair, arch, builds)))
+                try:
+                    outcome = self._outcome(pair, arch, builds)
+                except BuildStoppedError as error:  # of a build that only this pair asked for
+                    outcome = failed(Judgement("not-checkable", str(error)))
+                rows[pair.id].append(ArchOutcome(arch, outcome))
         done = tuple((pair, tuple(rows[pair.id])) for pair in self.plan.pairs)
         return Checked(done, tuple(dict.fromkeys(failures)))
 
