@@ -20,7 +20,7 @@ _SPLICE = re.compile(rb"\\\r?\n(?=[\w$\x80-\xff])")
 _TAIL = re.compile(rb"(?:[\w$\x80-\xff]+|\\\r?\n(?=[\w$\x80-\xff]))*+")
 _LONGEST = 160
 # A fragment of a name is a CUDA one only by how it begins, so only beginnings that no project uses by chance are here.
-_FRAGMENT = re.compile(
+FRAGMENT = re.compile(
     rb"(?:cuda|CUDA_|CU_|cublas|CUBLAS_|cufft|CUFFT_|curand|CURAND_|cusparse|CUSPARSE_|cusolver|CUSOLVER_|cudnn|"
     rb"CUDNN_|nccl|__nv_)(?:[A-Z0-9_]\w*)?\Z|(?:cu|CU)\Z"
 )
@@ -47,13 +47,18 @@ def pasted_fragments(src: bytes, found: list[Region], rules: Rules) -> Iterator[
             places[before.span(1)] = before[1]
     for (start, end), word in sorted(places.items()):
         whole = word in rules.classes
-        if not (whole or _FRAGMENT.match(word)) or region_at(found, start) is not None:
+        if not (whole or FRAGMENT.match(word)) or region_at(found, start) is not None:
             continue
         new = rules.names.get(word) if whole else _by_prefix(word)
         suggestion = None
         if new is not None:
             suggestion = Edit(start, end, word, new, messages.PASTED, "rule", "display", "the fixed part of a name")
         yield messages.pasted(start, end, word.decode("utf-8", "replace"), suggestion)
+
+
+def closing_call(src: bytes, at: int) -> int:
+    """Where the call that opens at an offset closes; -1 where none opens there."""
+    return closing_parenthesis(src, at) if src[at : at + 1] == b"(" else -1
 
 
 def _by_prefix(word: bytes) -> bytes | None:

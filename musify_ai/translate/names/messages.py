@@ -198,6 +198,24 @@ def pasted(start: int, end: int, name: str, suggestion: Edit | None) -> Finding:
     )
 
 
+def pasted_by(start: int, end: int, name: str, macro: str) -> Finding:
+    """The beginning of a CUDA name that a macro pastes to something."""
+    text = (
+        f"{name} is pasted by {macro} into a name that exists only after preprocessing, so it was not renamed. Write "
+        "the name out, or rename this part by hand."
+    )
+    return Finding(PASTED, "warning", start, end, text, settled=False, name=name)
+
+
+def pasted_whole(start: int, end: int, name: str, macro: str) -> Finding:
+    """A CUDA name that a macro pastes into a longer one, as far as can be seen."""
+    text = (
+        f"{name} is renamed here and pasted by {macro}, perhaps into a longer name: see that MUSA or the project has "
+        "the name that comes out."
+    )
+    return Finding(PASTED, "note", start, end, text, name=name)
+
+
 def stringised(start: int, end: int, macro: str, related: tuple[Related, ...]) -> Finding:
     """A macro that turns its argument into text, called with a renamed name."""
     return Finding(

@@ -22,6 +22,9 @@ from musify_ai.translate.surroundings import Surroundings
 _BULK_LIBRARIES = frozenset(("npp", "cupti"))
 # Names of PyTorch's C++ API (CUDAStream, CUDAGuard) are ordinary words elsewhere.
 _TORCH_WORDS = frozenset((b"torch", b"ATen", b"c10", b"THC"))
+# What a file holds that pastes, or calls a macro which by its name does; and what begins CUDA names.
+_PASTING = (b"##", b"CAT", b"PASTE", b"JOIN", b"GLUE")
+_BEGINNINGS = frozenset(b"cuda cu cublas cufft curand cusparse cusolver cudnn nccl CUDA_ CU_ CU CUBLAS_ __nv_".split())
 _ALONE = Surroundings()
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
 _SOURCES["rule"] = "by the project's own rules"
@@ -78,6 +81,10 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
         from musify_ai.translate.names.macros import pasted_fragments
 
         yield from pasted_fragments(unit.src, unit.regions, rules)
+    if any(hint in unit.src for hint in _PASTING) and (names or not held.isdisjoint(_BEGINNINGS)):
+        from musify_ai.translate.names.pasting import pasted_arguments
+
+        yield from pasted_arguments(unit.src, unit.regions, rules)
     if b"\\\n" in unit.src or b"\\\r\n" in unit.src:
         from musify_ai.translate.names.macros import spliced_names
 

@@ -1,0 +1,69 @@
+"""CUDA names, and beginnings of such, that are handed to macros which paste their arguments: ``CAT(cuda, Malloc)``."""
+
+import re
+from collections.abc import Iterator
+
+from musify_ai.records import Finding
+from musify_ai.rules import Rules
+from musify_ai.source.directives import directives
+from musify_ai.source.lexing import Region, occurrences, words
+from musify_ai.source.tokens import Token, tokens
+from musify_ai.translate.names import messages
+from musify_ai.translate.names.macros import FRAGMENT, closing_call
+
+_DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
+# What is called so pastes, wherever it is defined.
+_JOINER = re.compile(rb"(?:\w*_)?X?(?:CONCAT|CAT|PASTE|JOIN|GLUE)(?:ENATE)?(?:_\w*|\d)?\Z")
+_LONGEST = 60
+
+
+def pasted_arguments(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
+    """A finding for each argument of a pasting macro that is the beginning of a CUDA name, or a whole one."""
+    macros = _pasting(src, found) | {word for word in words(src) if len(word) < _LONGEST and _JOINER.match(word)}
+    defined = [(line.start, line.end) for line in directives(src, found) if line.keyword == b"define"]
+    for call in occurrences(src, macros, known_regions=found) if macros else ():
+        end = closing_call(src, call.end)
+        if end < 0 or any(start <= call.start < stop for start, stop in defined):
+            continue
+        toks = tokens(src, call.end, end + 1)
+        for before, token, after in zip(toks, toks[1:], toks[2:], strict=False):
+            if token.kind != "identifier" or before.text not in (b"(", b",") or after.text not in (b",", b")"):
+                continue
+            macro, name = call.name.decode("utf-8", "replace"), token.text.decode("utf-8", "replace")
+            if token.text in rules.names:
+                yield messages.pasted_whole(token.start, token.end, name, macro)
+            elif token.text not in rules.classes and _is_fragment(token):
+                yield messages.pasted_by(token.start, token.end, name, macro)
+
+
+def _is_fragment(token: Token) -> bool:
+    return FRAGMENT.match(token.text) is not None
+
+
+def _pasting(src: bytes, found: list[Region]) -> set[bytes]:
+    """The macros of a file that paste a parameter, or hand theirs on to one that does."""
+    bodies: dict[bytes, bytes] = {}
+    pasting: set[bytes] = set()
+    for line in directives(src, found) if b"##" in src else ():
+        match = _DEFINE.match(src, line.argument_start, line.end) if line.keyword == b"define" else None
+        if match is None:
+            continue
+        body = src[match.end() : line.end]
+        bodies[match[1]] = body
+        parameters = {part.strip() for part in match[2].split(b",")}
+        beside = {word for pair in _BESIDE.findall(body) for word in pair}
+        if beside & parameters:
+            pasting.add(match[1])
+    users: dict[bytes, list[bytes]] = {}
+    for name, body in bodies.items():
+        for word in words(body):
+            users.setdefault(word, []).append(name)
+    pending = list(pasting)
+    while pending:
+        more = set(users.get(pending.pop(), ())) - pasting
+        pasting |= more
+        pending += more
+    return pasting
+
+
+_BESIDE = re.compile(rb"(?:\b(\w+)\s*)?##(?:\s*(\w+))?")
