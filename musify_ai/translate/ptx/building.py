@@ -109,6 +109,14 @@ class Builder:
         octal = len(digits) > 1 and digits.isdigit() and digits.startswith("0")
         return sign * int(digits, 8 if octal else 0)
 
+    def constant(self, text: str) -> int | None:
+        """The value of an integer constant, or of an input whose source is one; ``None`` for other text."""
+        value = self.immediate(text)
+        number = self.placeholder(text) if value is None else None
+        if number is None or number < len(self.statement.outputs):
+            return value
+        return self.immediate(self.operands[number].text.rstrip("uUlL"))
+
     def _type_of(self, operand: Operand) -> PtxType | None:
         """The register type of a constraint; ``None`` for an immediate."""
         letter = operand.constraint.lstrip("=+&")
@@ -146,9 +154,9 @@ class Builder:
         if number is None:
             if text not in self.types:
                 raise NotLowered(f"it uses {text.replace(ESCAPED_PERCENT, '%')}")
-            if text not in self.values:
-                raise NotLowered(f"it reads {text} before it is written")
-            held, source = self.types[text], self.values[text]
+            # What a register holds that nothing was written to is open: nothing of it may reach a result.
+            held = self.types[text]
+            source = self.values.get(text, "false" if held is TYPES["pred"] else literal(0, held.bits))
         else:
             operand = self.operands[number]
             if number < len(self.statement.outputs):
@@ -317,7 +325,7 @@ class Builder:
     def set_carry(self, expression: str, kind: str) -> None:
         """The flag that an instruction leaves."""
         if self.guard:
-            raise NotLowered("an instruction under a predicate changes the carry flag")
+            expression = f"{self.guard} ? (unsigned int)({expression}) : {self.flag or '0u'}"
         self.flag_of = kind
         if "CC" in self.shared:
             self.lines.append(f"{self.flag} = {expression};")
@@ -375,7 +383,8 @@ def _refuse_dependent(targets: list[str]) -> None:
             or re.search(r"->|[*\[(]", subscripts)
         ):
             raise NotLowered("where one result goes depends on another result")
-        earlier |= words
+        # An element that is assigned changes no subscript.
+        earlier |= set(_WORD.findall(_SUBSCRIPT.sub("", target)))
 
 
 def _pure_call(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from musify_ai.translate.ptx import accesses, bitwork, carries, conversions, floats, scalars, warp_operations
+from musify_ai.translate.ptx import accesses, bitwork, carries, conversions, floats, packed, scalars, warp_operations
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, PtxText, parse_text
 from musify_ai.translate.ptx.operands import Lowering
@@ -156,6 +156,8 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
     for instruction in text.instructions:
         builder.guard = _guard(builder, instruction)
         lowering = _LOWERINGS[instruction.parts[0]]
+        if packed.is_packed(instruction):
+            lowering = packed.packed
         if carries.writes_flag(instruction):
             lowering = carries.LOWERINGS.get(instruction.parts[0], lowering)
         lowering(builder, instruction)

@@ -69,7 +69,8 @@ def shared_state(
     declarations: dict[int, list[Declaration]] = {}
     for statement, text in texts:
         uses_flag = any(reads_flag(each) or writes_flag(each) for each in text.instructions)
-        if statement.in_macro or not (text.depth or uses_flag or _foreign(text)):
+        declares = bool(text.registers) and not text.instructions
+        if statement.in_macro or not (text.depth or uses_flag or declares or _foreign(text)):
             continue
         function = enclosing_function(unit, statement.start)
         if function is not None:
@@ -100,11 +101,12 @@ def shared_state(
             registers: dict[str, tuple[str, str]] = {}
             for scope in open_registers:
                 registers.update(scope)
-            if text.depth > 0:
+            if text.depth >= 0 and (text.depth or (open_registers and not text.instructions)):
                 opened = {
                     name: (_variable(unit, name, kind, names, used), kind) for name, kind in text.registers.items()
                 }
-                open_registers += [{} for _ in range(text.depth - 1)] + [opened]
+                open_registers += [{} for _ in range(text.depth)]
+                open_registers[-1].update(opened)
                 registers.update(opened)
             reads, leaves = _flag_use(text)
             if has_flag and (reads or leaves):

@@ -21,7 +21,7 @@ def shuffle(b: Builder, instruction: Instruction) -> None:
     if len(parts) != 3 or parts[0] != "sync" or parts[1] not in _SHUFFLES or parts[2] != "b32":
         raise refused(instruction)
     d, x, by_text, clamp_text, members = operands(instruction, 5)
-    clamp = b.immediate(clamp_text)
+    clamp = b.constant(clamp_text)
     if clamp is None:
         raise NotLowered(f"the segments of the shuffle are in {clamp_text}, which is no constant")
     width = 32 - (clamp >> 8 & 0x1F)
@@ -89,7 +89,7 @@ def active_mask(b: Builder, instruction: Instruction) -> None:
 def elect(b: Builder, instruction: Instruction) -> None:
     """elect.sync of a whole group: the leader may be any member, so lane 0."""
     d, members = operands(instruction, 2)
-    if instruction.parts[1:] != ("sync",) or b.guard or (b.immediate(members) or 0) % 2**32 != 0xFFFFFFFF:
+    if instruction.parts[1:] != ("sync",) or b.guard or (b.constant(members) or 0) % 2**32 != 0xFFFFFFFF:
         raise NotLowered("the members of elect.sync are not the constant 0xffffffff")
     b.note("elect.sync chose lane 0 of each group of 32 threads")
     first, _, leader = (each.strip() for each in d.partition("|"))

@@ -30,6 +30,7 @@ class Compared(NamedTuple):
     outputs: str
     inputs: str
     manual: str = ""
+    pairs: bool = False  # the output holds two floats, whose NaNs may have any bits
 
 
 _RELATIONS = ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
@@ -118,6 +119,13 @@ def _carries() -> list[Compared]:
         one("mad.lo.cc.u32 %0, %3, %4, %5; madc.hi.cc.u32 %1, %3, %4, %6; addc.u32 %2, %7, 0;", "rrr", "rrrrr"),
         one("mad.lo.cc.u64 %0, %3, %4, %5; madc.hi.cc.u64 %1, %3, %4, %6; addc.u64 %2, 0, 0;", "lll", "llll"),
         one("mad.hi.cc.u32 %0, %2, %3, %4; addc.u32 %1, 0, 0;", "rr", "rrr"),
+        one(
+            "{ .reg .pred p; setp.lt.u32 p, %2, %3; add.cc.u32 %0, %2, %3; @p add.cc.u32 %0, %3, %4; "
+            "addc.u32 %1, 0, 0; }",
+            "rr",
+            "rrr",
+        ),
+        one("{ .reg .b32 ign; prmt.b32 %0, %1, ign, 0x0123; }", "r", "r"),
         one("mad.lo.cc.u32 %0, %2, %3, %4; madc.lo.cc.u32 %0, %0, %3, %2; addc.u32 %1, 0, 0;", "rr", "rrr"),
     ]
     # One chain over several statements, and round a loop.
@@ -158,6 +166,19 @@ def _carries() -> list[Compared]:
             "rr",
             "rrrr",
             "d0 = a0 ? a3 : a1; d1 = a0 ? a2 : a3;",
+        )
+    )
+    cases.append(
+        Compared(
+            (
+                'd0 = a0; asm("{"); asm(".reg.pred %brw;"); asm("setp.lt.u32 %brw, %0, %1;" :: "r"(a0), "r"(a1));',
+                'asm("sub.u32 %0, %0, %1;" : "+r"(d0) : "r"(a1));',
+                'asm("@%brw add.u32 %0, %0, %1;" : "+r"(d0) : "r"(a2));',
+                'asm("}");',
+            ),
+            "r",
+            "rrr",
+            "d0 = a0 - a1 + (a0 < a1 ? a2 : 0);",
         )
     )
     cases.append(
@@ -241,9 +262,26 @@ def _conversions() -> list[Compared]:
     return cases
 
 
+def _packed() -> list[Compared]:
+    cases = []
+    for name in ("add", "sub", "mul", "min", "max"):
+        cases.append(one(f"{name}.f16 %0, %1, %2;", "h", "hh"))
+        cases.append(one(f"{name}.f16x2 %0, %1, %2;", "r", "rr"))
+    cases += [one("neg.f16 %0, %1;", "h", "h"), one("neg.f16x2 %0, %1;", "r", "r")]
+    cases += [one("fma.rn.f16 %0, %1, %2, %3;", "h", "hhh"), one("fma.rn.f16x2 %0, %1, %2, %3;", "r", "rrr")]
+    for name in ("add", "sub", "mul"):
+        cases.append(one(f"{name}.rn.f32x2 %0, %1, %2;", "l", "ll")._replace(pairs=True))
+        cases.append(one(f"{name}.rn.ftz.f32x2 %0, %1, %2;", "l", "ll")._replace(pairs=True))
+    cases.append(one("fma.rn.f32x2 %0, %1, %2, %3;", "l", "lll")._replace(pairs=True))
+    cases.append(one("fma.rn.ftz.f32x2 %0, %1, %2, %3;", "l", "lll")._replace(pairs=True))
+    cases += [one("cvt.rn.f16.f32 %0, %1;", "h", "f"), one("cvt.rz.f16.f32 %0, %1;", "h", "f")]
+    cases += [one("cvt.f32.f16 %0, %1;", "f", "h"), one("cvt.rn.f16x2.f32 %0, %1, %2;", "r", "ff")]
+    return cases
+
+
 def everything() -> list[Compared]:
     """Every lowered form of an instruction that only computes."""
-    return _integers() + _carries() + _floats() + _conversions()
+    return _integers() + _carries() + _floats() + _conversions() + _packed()
 
 
 _INTRINSICS = """
@@ -282,6 +320,45 @@ static float __fadd_rd(float x, float y) {
 }
 static float __int2float_rz(int x) { volatile int a = x; return under(FE_TOWARDZERO, [&] { return (float)a; }); }
 static float __uint2float_rz(u32 x) { volatile u32 a = x; return under(FE_TOWARDZERO, [&] { return (float)a; }); }
+// Halves hold their bits; results are rounded once, from double, by the processor or by hand.
+struct __half { unsigned short bits; };
+struct __half2 { __half x, y; };
+static float __half2float(__half h) {
+  const int e = h.bits >> 10 & 31, m = h.bits & 1023;
+  const float size = e == 31 ? (m ? NAN : INFINITY) : e ? std::ldexp(1024.0f + m, e - 25) : std::ldexp((float)m, -24);
+  return h.bits >> 15 ? -size : size;
+}
+static __half half_of(double v, bool nearest) {
+  const unsigned short sign = std::signbit(v) ? 0x8000 : 0;
+  if (std::isnan(v)) return {0x7fff};
+  v = std::fabs(v);
+  if (std::isinf(v)) return {(unsigned short)(sign | 0x7c00)};
+  int e; std::frexp(v, &e); e = v == 0 || e - 11 < -24 ? -24 : e - 11;
+  const double scaled = std::ldexp(v, -e);
+  double whole = nearest ? std::nearbyint(scaled) : std::trunc(scaled);
+  if (whole == 2048) whole = 1024, ++e;
+  if (e > 5) return {(unsigned short)(sign | (nearest ? 0x7c00 : 0x7bff))};
+  return {(unsigned short)(sign | (whole >= 1024 ? (unsigned)whole - 1024 + ((e + 25) << 10) : (unsigned)whole))};
+}
+static __half __float2half_rn(float x) { return half_of(x, true); }
+static __half __float2half_rz(float x) { return half_of(x, false); }
+static __half2 __floats2half2_rn(float x, float y) { return {__float2half_rn(x), __float2half_rn(y)}; }
+#define HALF_OPERATION(name, expression) \\
+  static __half name(__half a, __half b) { double x = __half2float(a), y = __half2float(b); return expression; } \\
+  static __half2 name##2(__half2 a, __half2 b) { return {name(a.x, b.x), name(a.y, b.y)}; }
+HALF_OPERATION(__hadd, half_of(x + y, true))
+HALF_OPERATION(__hsub, half_of(x - y, true))
+HALF_OPERATION(__hmul, half_of(x * y, true))
+HALF_OPERATION(__hmin, std::isnan(x) ? (std::isnan(y) ? half_of(NAN, true) : b) : std::isnan(y) ? a
+               : x < y || (x == y && a.bits >> 15) ? a : b)
+HALF_OPERATION(__hmax, std::isnan(x) ? (std::isnan(y) ? half_of(NAN, true) : b) : std::isnan(y) ? a
+               : x > y || (x == y && !(a.bits >> 15)) ? a : b)
+static __half __hneg(__half a) { return {(unsigned short)(a.bits ^ 0x8000)}; }
+static __half2 __hneg2(__half2 a) { return {__hneg(a.x), __hneg(a.y)}; }
+static __half __hfma(__half a, __half b, __half c) {
+  return half_of(std::fma((double)__half2float(a), (double)__half2float(b), (double)__half2float(c)), true);
+}
+static __half2 __hfma2(__half2 a, __half2 b, __half2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
 static float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 """
 
@@ -301,7 +378,7 @@ def _lowered(case: Compared, name: str) -> tuple[str, list[str]]:
     from musify_ai.source.splicing import resolve, splice
     from musify_ai.translate.ptx import lowered as rule
 
-    source = ("__device__ " + _function(case, name)).encode()
+    source = (f"__device__ {_function(case, name)}\nstruct __half;\n").encode()
     unit = Unit("a.cu", source)
     left = [f"{each.statement.template}: {each.reason}" for each in judged_statements(unit) if each.lowered is None]
     kept, _ = resolve(rule.find(unit))
@@ -341,6 +418,11 @@ static uint64_t draw(char kind) {
   bits = how == 0 ? pick(words) : how == 1 ? next() >> (next() % 64) : next();
   return kind == 'h' ? bits & 0xffff : kind == 'r' ? bits & 0xffffffff : bits;
 }
+static bool nan_bits(char kind, uint64_t bits);
+static bool alike(char kind, uint64_t x, uint64_t y) {
+  if (kind == 'P') return alike('f', x & 0xffffffff, y & 0xffffffff) && alike('f', x >> 32, y >> 32);
+  return x == y || (nan_bits(kind, x) && nan_bits(kind, y));
+}
 static bool nan_bits(char kind, uint64_t bits) {
   return kind == 'f' ? (bits & 0x7fffffff) > 0x7f800000
                      : kind == 'd' && (bits & 0x7fffffffffffffff) > 0x7ff0000000000000;
@@ -355,7 +437,7 @@ int main(int, char** argv) {
       e.original(in, x); e.lowered(in, y);
       bool same = true;
       for (int i = 0; e.outputs[i]; ++i)
-        same = same && (x[i] == y[i] || (nan_bits(e.outputs[i], x[i]) && nan_bits(e.outputs[i], y[i])));
+        same = same && alike(e.outputs[i], x[i], y[i]);
       if (same) continue;
       ++bad;
       if (shown++ == 0) {
@@ -391,7 +473,8 @@ def compare(cases: Sequence[Compared], rows: int, directory: Path) -> list[str]:
         wrong += left
         parts.append(text)
     table = ", ".join(
-        f'{{original_{i}, lowered::lowered_{i}, "{case.outputs}", "{case.inputs}"}}' for i, case in enumerate(cases)
+        f'{{original_{i}, lowered::lowered_{i}, "{"P" if case.pairs else case.outputs}", "{case.inputs}"}}'
+        for i, case in enumerate(cases)
     )
     if wrong:
         return wrong
