@@ -36,6 +36,7 @@ def translating(command: F) -> F:
         (
             click.option("--style", metavar="STYLE", help="House style of the output: tokens (API names only)."),
             click.option("--sdk", metavar="VERSION", help=f"MUSA SDK to translate for: {', '.join(SDKS)}."),
+            click.option("--direction", metavar="WAY", help="c2m (default), or m2c: MUSA names back to CUDA's."),
             click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
             click.option("--rules", metavar="FILE", multiple=True, help="The project's own rules (see `rules new`)."),
             click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Apply unsafe edits too."),
@@ -93,12 +94,15 @@ def options_from(place: Path, **given: Any) -> Options:
     jobs = chosen("jobs", default.jobs)
     if jobs < 0:
         raise click.UsageError("--jobs must not be negative")
+    direction = _one_of("direction", chosen("direction", default.direction), ("c2m", "m2c"))
     return Options(
         style=style,
         sdk=sdk,
         archs=tuple(dict.fromkeys(_one_of("arch", arch, tuple(ARCHS)) for arch in archs)),
         unsafe_fixes=chosen("unsafe-fixes", default.unsafe_fixes),
-        verify=chosen("verify", default.verify),
+        # Kernels are checked from CUDA to MUSA; a way back has nothing to be checked against.
+        verify=chosen("verify", default.verify) and direction == "c2m",
+        direction=direction,
         seeds=seeds,
         jobs=jobs,
         select=_codes(chosen("select", ())),

@@ -10,6 +10,7 @@ import click
 KEYS: dict[str, type] = {
     "style": str,
     "sdk": str,
+    "direction": str,
     "overlay": str,
     "rules": list,
     "arch": list,

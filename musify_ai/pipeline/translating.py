@@ -85,7 +85,7 @@ def process(
         sha256_before=sha256(src).hexdigest(),
     )
     try:
-        return _process(src, result, options, write, translator or _translator(), counter or _counter())
+        return _process(src, result, options, write, translator or _translator(), counter or _counter(options))
     except _BrokenPromise as broken:
         error = str(broken)
     except Exception as problem:  # a rule's fault must cost this file only, whatever it is
@@ -175,7 +175,10 @@ def _translator() -> Translator:
     return translate
 
 
-def _counter() -> Counter:
-    from musify_ai.pipeline.residue import residue
+def _counter(options: Options) -> Counter:
+    from musify_ai.pipeline.residue import Residue, residue
+
+    if options.direction != "c2m":
+        return lambda output, explained: Residue((), ())  # CUDA names are what is wanted there
 
     return residue

@@ -91,7 +91,8 @@ def treat_again(treated: Treated, manner: Manner, around: "Surroundings") -> Tre
 def _why_left_alone(path: str, src: bytes, manner: Manner) -> str | None:
     if is_binary(src):
         return "binary"
-    if manner.way in ("out", "in-place", "diff") and is_musa_already(path, src):
+    there = manner.options.direction == "c2m"
+    if there and manner.way in ("out", "in-place", "diff") and is_musa_already(path, src):
         return "already MUSA"
     if manner.way == "in-place" and not manner.everything:
         if path in manner.ignored:

@@ -27,6 +27,7 @@ class Options(NamedTuple):
 
     ``seeds`` is the number of input seeds a kernel is run with. ``overlay`` is the path of what `sdk scan` found in
     an installed SDK, empty for none; ``rules`` are files of the project's own rules.
+    ``direction`` is ``c2m``, or ``m2c`` for the names' way back.
     """
 
     style: str = "tokens"
@@ -41,3 +42,4 @@ class Options(NamedTuple):
     fail_on: tuple[str, ...] = ()
     overlay: str = ""
     rules: tuple[str, ...] = ()
+    direction: str = "c2m"

@@ -31,5 +31,11 @@ DOCUMENTED: dict[str, Documented] = {
         "code that does not occur there. What it once covered may be gone, or stand where the comment does not reach.",
         "Take the comment away, or correct the code in it.",
     ),
+    "MUS113": Documented(
+        "MUSA name without a way back",
+        "With --direction m2c names and headers go back to CUDA's. No CUDA name became this one (a guard macro, a "
+        "builtin, a call that a port rewrote), so it is left and would not build with nvcc.",
+        "Write the place for CUDA by hand, or keep it behind a guard on __MUSACC__.",
+    ),
 }
 """Each code with its page."""

@@ -39,6 +39,8 @@ def translate(
     A file that is MUSA already gets findings only. ``surroundings`` is what its project knows of the names it uses.
     """
     unit = Unit(path, src, options, surroundings)
+    if unit.options.direction == "m2c":
+        return _settled(unit, _back(unit))
     found = _names(unit)
     entries = triggered(unit.words)
     late = [entry for entry in entries if entry.late and _selected(unit.options, entry.code)]
@@ -85,6 +87,15 @@ def _names(unit: Unit) -> list[Edit | Finding]:
         return [_internal_error(unit, "names", error)]
 
 
+def _back(unit: Unit) -> list[Edit | Finding]:
+    from musify_ai.translate.names.backward import translate_back
+
+    try:
+        return list(translate_back(unit))
+    except Exception as error:
+        return [_internal_error(unit, "names", error)]
+
+
 def _internal_error(unit: Unit, rule: str, error: Exception) -> Finding:
     return Finding(
         INTERNAL_ERROR,
@@ -121,7 +132,7 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     excluded = tuple((each.start, each.end) for each in unit.exclusions if not each.codes)
     if unit.exclusions and not (options.select or options.ignore):
         findings += _unused_suppressions(unit, found)
-    if unit.is_musa:
+    if unit.is_musa and options.direction == "c2m":
         findings = [each._replace(edit=None) for each in findings]
         if any(each.safety == "safe" for each in edits):
             findings.append(_already_musa(edits))

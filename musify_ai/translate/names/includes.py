@@ -27,7 +27,7 @@ def includes(
     for finding in quoted_elsewhere(src, found, rules):
         yield finding, ""
     noted: set[bytes] = set()
-    for start, end, token, angled in _tokens(src, found, held):
+    for start, end, token, angled in include_tokens(src, found, held):
         header = _known(token, angled, rules)
         if header is None:
             continue
@@ -54,7 +54,7 @@ def includes(
             yield messages.no_header(start, end, text, musa, header.note), header.library
 
 
-def _tokens(src: bytes, found: list[Region], held: set[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
+def include_tokens(src: bytes, found: list[Region], held: set[bytes]) -> Iterator[tuple[int, int, bytes, bool]]:
     """Start, end and text of each include token between its delimiters, and whether those are angle brackets."""
     for region in found:
         if region.kind == "include":

@@ -99,7 +99,7 @@ def exported(unit: FileView) -> tuple[frozenset[bytes], dict[bytes, frozenset[by
     names = rules.classes.keys() & unit.words
     if not names:
         return frozenset(), {}
-    found = _defined(unit, names, rules.own)
+    found = defined_in(unit, names, rules.own)
     own = {
         name
         for name, place in found.own.items()
@@ -138,7 +138,7 @@ def findings_of(unit: FileView, code: str) -> Iterator[Finding]:
     return (each for each in translate_names(unit) if isinstance(each, Finding) and each.code == code)
 
 
-class _Definitions(NamedTuple):
+class Definitions(NamedTuple):
     """What a file defines of the table's names: what is used in it, in order, the first definition of each name that
     is the project's own throughout, the classes that have each name that is only a member, and the first of those
     that do not look like members (functions, scoped enumerators)."""
@@ -150,8 +150,9 @@ class _Definitions(NamedTuple):
     scopes: Callable[[], Scopes]
 
 
-def _defined(unit: FileView, names: set[bytes], renamed: Collection[bytes]) -> _Definitions:
-    """``renamed`` are names that the project's own rules rename where they are defined, too."""
+def defined_in(unit: FileView, names: set[bytes], renamed: Collection[bytes]) -> Definitions:
+    """What a file does with some names. ``renamed`` are names that the project's own rules rename where they are
+    defined, too."""
     src = unit.src
     pasting = b"##" in src
     used: list[Occurrence] = []
@@ -183,7 +184,7 @@ def _defined(unit: FileView, names: set[bytes], renamed: Collection[bytes]) -> _
         used.sort()
     defined = _first(own)
     noted = [found for found in _first(noted).values() if found.name not in defined]
-    return _Definitions(used, defined, {n: r for n, r in members.items() if n not in defined}, noted, scopes)
+    return Definitions(used, defined, {n: r for n, r in members.items() if n not in defined}, noted, scopes)
 
 
 _DEFINING = frozenset((Role.DECLARATOR, Role.DEFINITION, Role.MACRO, Role.PROTOTYPE, Role.ENUMERATOR))
@@ -215,7 +216,7 @@ def _first(found: list[Occurrence]) -> dict[bytes, Occurrence]:
 
 def _names(unit: FileView, names: set[bytes], rules: Rules, around: Surroundings) -> Iterator[Edit | Finding]:
     src = unit.src
-    used, defined, members, noted, scopes = _defined(unit, names, rules.own)
+    used, defined, members, noted, scopes = defined_in(unit, names, rules.own)
     for found in defined.values():
         yield messages.own_symbol(found.start, found.end, _text(found.name))
     for found in noted:
