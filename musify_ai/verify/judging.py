@@ -12,6 +12,8 @@ from musify_ai.records import Headline
 from musify_ai.verify.results import OK, Buffered, Case, CaseRun, Place, SideRuns
 
 ORDER_DEPENDENT = "order-dependent"
+ONLY_TRANSLATION = "only the translation: "
+"""How a note begins on what the device found fault with in the translation and not in the original."""
 
 # How the device names the end of a launch, in words for people.
 _STATES = {
@@ -59,6 +61,14 @@ def judge(planned: Sequence[Case], places: Sequence[Place], original: SideRuns, 
         firm = _first_difference(planned, places, original, translated, excused=_excuse(planned, places, original))
         return _differs(firm or where, places, original, translated, firm is None, varies, tuple(notes))
     return _equal(planned, places, original, translated, varies, notes)
+
+
+def weakened(judgement: Judgement, reasons: Sequence[str]) -> Judgement:
+    """An equal outcome that says less, for reasons that no run could judge."""
+    if not reasons or not judgement.outcome.startswith("equal"):
+        return judgement
+    detail = "; ".join([*reasons, *([judgement.detail] if judgement.detail else [])])
+    return judgement._replace(outcome="equal-weak", detail=detail)
 
 
 def schedule_varies(planned: Sequence[Case], runs: SideRuns) -> bool:
@@ -233,7 +243,8 @@ def _equal(
     ids = sorted({n.assumption for case in planned for n in translated.cases[case].noticed if n.assumption})
     outcome: Headline = "equal-assumed" if ids else "equal-emulated"
     detail = f"rests on {', '.join(ids)}" if ids else ""
-    return Judgement(outcome, detail, tuple(notes), tuple(ids), varies, None, written, counted)
+    equal = Judgement(outcome, detail, tuple(notes), tuple(ids), varies, None, written, counted)
+    return weakened(equal, [note for note in notes if note.startswith(ONLY_TRANSLATION)])
 
 
 def one_sided(planned: Iterable[Case], original: SideRuns, translated: SideRuns) -> Iterable[str]:
@@ -251,6 +262,6 @@ def one_sided(planned: Iterable[Case], original: SideRuns, translated: SideRuns)
 
     left, right = kinds(original), kinds(translated)
     for kind in sorted(right.keys() - left.keys()):
-        yield f"only the translation: {kind}: {right[kind]}"
+        yield f"{ONLY_TRANSLATION}{kind}: {right[kind]}"
     for kind in sorted(left.keys() - right.keys()):
         yield f"only the original: {kind}: {left[kind]}"

@@ -1,21 +1,22 @@
 """Running one kernel: inputs chosen on the original, every case on both sides, the difference fetched and described."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from musify_ai.backends.emulated import Built, Emulated
 from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Buffer, Launch
+from musify_ai.verify.choosing import Chosen, choose
 from musify_ai.verify.comparing import compare
 from musify_ai.verify.described import DescribedKernel
 from musify_ai.verify.hostvalues import Definitions
 from musify_ai.verify.judging import Judgement, judge
 from musify_ai.verify.pairing import Pair
 from musify_ai.verify.patches import BUILD, base_name
-from musify_ai.verify.probing import Probed, probe, seeds_of
-from musify_ai.verify.results import OK, Case, Place, SideRuns
-from musify_ai.verify.running import POISONS, SCHEDULES, Matrix, Side, describe, fetch, run_cases
-from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names, threads_of
+from musify_ai.verify.probing import Probed, seeds_of
+from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
+from musify_ai.verify.running import POISONS, SCHEDULES, Section, Side, describe, fetch, run_cases
+from musify_ai.verify.shapes import Shape, Shaping, Unfillable, places_of, slot_names, threads_of
 
 
 class Outcome(NamedTuple):
@@ -34,7 +35,7 @@ class KernelRun:
 
     def __init__(
         self, backend: Emulated, built: Built, pair: Pair, body: bytes, launches: Sequence[Launch],
-        definitions: Mapping[str, Definitions], seeds: int,
+        definitions: Mapping[str, Definitions], seeds: int, mentioned: Collection[bytes],
     ) -> None:  # fmt: skip
         self.backend, self.pair = backend, pair
         self.side = Side(backend, built, 32)
@@ -42,8 +43,9 @@ class KernelRun:
         self.launches = [each for each in launches if callee_name(each) == name]
         self.definitions = definitions
         self.body = body
+        self.mentioned = mentioned
         self.seeds = seeds_of(seeds)
-        self._chosen: tuple[Probed, SideRuns] | Judgement | None = None
+        self._chosen: Chosen | Judgement | None = None
         self.description = describe(backend, built)
         self.names: list[str] = []
         self._strict: Side | None = None
@@ -57,25 +59,23 @@ class KernelRun:
         chosen = self._choose()
         if isinstance(chosen, Judgement):
             return Outcome(chosen, (), (), ())
-        probed, original = chosen
-        shape = probed.shape
-        assert shape is not None
-        matrix = Matrix(probed.seeds)
         side = Side(self.backend, built, lanes)
         theirs = describe(self.backend, built)
         mismatch = self._mismatch(theirs.kernels.get(self.pair.id))
         if mismatch:
             return Outcome(Judgement("differs", mismatch), (), (), ())
-        shape = shape._replace(symbols=tuple(self._symbols(shape, [each.name for each in theirs.symbols])))
-        translated = run_cases(side, self.pair.id, shape, matrix, stop=True)
-        places = self.places(shape)
-        translated = self._aligned(translated, [each.name for each in theirs.symbols], places)
-        judgement = judge(matrix.cases(0), places, original, translated)
+        names = [each.name for each in theirs.symbols]
+        sections = [self._for(each, names) for each in chosen.sections]
+        places = self.places(sections[0].shape)
+        translated = self._aligned(run_cases(side, self.pair.id, sections, stop=True), names, places)
+        original, translated = self._quiet(chosen.runs, translated, places)
+        judgement = judge(chosen.cases(0, chosen.loose), places, original, translated)
+        judgement = self._with_loose(judgement, chosen, places, original, translated)
         if judgement.outcome == "unchecked" and judgement.detail.startswith(BUILD):
             judgement = judgement._replace(
                 outcome="build-failed", detail="translation: " + judgement.detail.removeprefix(BUILD)
             )
-        judgement, errors = self._detailed(judgement, side, shape, probed, places, [s.name for s in theirs.symbols])
+        judgement, errors = self._detailed(judgement, side, sections, chosen, names)
         buffers = tuple(
             Buffer(
                 place.name,
@@ -85,8 +85,41 @@ class KernelRun:
             )
             for index, place in enumerate(places)
         )
-        numbers = tuple(seed for seed, _ in probed.seeds)
-        return Outcome(judgement, numbers, buffers, (_shape_text(shape),), SCHEDULES, POISONS)
+        numbers = tuple(seed for seed, _ in chosen.probed.seeds)
+        texts = tuple(_shape_text(section.shape) for section in sections)
+        return Outcome(judgement, numbers, buffers, texts, SCHEDULES, POISONS)
+
+    def _with_loose(
+        self, judgement: Judgement, chosen: Chosen, places: Sequence[Place], original: SideRuns, translated: SideRuns
+    ) -> Judgement:
+        """The judgement, weaker where the sides differ under launches that the program does not make."""
+        if not judgement.outcome.startswith("equal") or chosen.loose == len(chosen.sections):
+            return judgement
+        other = judge(chosen.cases(), places, original, translated)
+        if other.outcome.startswith("equal"):
+            return judgement
+        return other._replace(
+            outcome="equal-weak", detail=f"under a launch that the program does not make: {other.detail}",
+            assumptions=judgement.assumptions, written=judgement.written, varies=judgement.varies,
+        )  # fmt: skip
+
+    def _quiet(self, mine: SideRuns, theirs: SideRuns, places: Sequence[Place]) -> tuple[SideRuns, SideRuns]:
+        """Both sides' runs without the contents of device variables that this kernel neither names nor writes: what
+        they hold is another kernel's matter."""
+        first = len(places) - len(self.description.symbols)
+        silent = [
+            index
+            for index, place in enumerate(places)
+            if index >= first
+            and base_name(place.name) not in self.mentioned
+            and not any(_written(run, index) for runs in (mine, theirs) for run in runs.cases.values())
+        ]
+        return (_silenced(mine, silent), _silenced(theirs, silent)) if silent else (mine, theirs)
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The chosen values of the integer parameters."""
+        return dict(self._chosen.sections[0].shape.values) if isinstance(self._chosen, Chosen) else {}
 
     @property
     def is_strict(self) -> bool:
@@ -98,46 +131,33 @@ class KernelRun:
         do not; then others are looked for, and the next `against` takes them."""
         self._strict = Side(self.backend, strict, 32)
         chosen = self._choose()
-        if isinstance(chosen, Judgement) or chosen[0].shape is None:
+        if isinstance(chosen, Judgement):
             return True
-        probed, _ = chosen
-        assert probed.shape is not None
-        runs = run_cases(self._strict, self.pair.id, probed.shape, Matrix(probed.seeds))
+        runs = run_cases(self._strict, self.pair.id, chosen.sections)
         if all(run.state == OK for run in runs.cases.values()):
             return True
         self._chosen = None
         return False
 
-    def _choose(self) -> tuple[Probed, SideRuns] | Judgement:
+    def _choose(self) -> Chosen | Judgement:
         if self._chosen is None:
             self._chosen = self._search()
         return self._chosen
 
-    def _search(self) -> tuple[Probed, SideRuns] | Judgement:
+    def _search(self) -> Chosen | Judgement:
         described = self.description.kernels.get(self.pair.id)
         if described is None:
             return Judgement("not-checkable", "the kernel is not among those of the built program")
         self.names = slot_names(self.pair.original, described)
         try:
-            candidates = shapes(
+            shaping = Shaping(
                 self.pair.original, described, self.description.symbols, self.body, self.launches, self.definitions,
                 threads_of(self.pair.original.template, self.pair.arguments[0] if self.pair.arguments else ()),
             )  # fmt: skip
         except Unfillable as error:
             return Judgement("not-checkable", f"inputs: {error}")
-        while candidates:
-            probed = probe(self._strict or self.side, self.pair.id, candidates, self.seeds, self.places)
-            if probed.shape is None:
-                return self._refused(probed)
-            runs = run_cases(self.side, self.pair.id, probed.shape, Matrix(probed.seeds))
-            if all(run.state == OK for run in runs.cases.values()):
-                return probed, runs
-            # Good in one schedule and not in another: the next choice, if there is one.
-            rest = candidates[candidates.index(probed.shape) + 1 :]
-            if not rest:
-                return probed, runs
-            candidates = rest
-        return Judgement("not-checkable", "inputs: no choice of inputs was left to try")
+        found = choose(self.side, self._strict, self.pair.id, shaping, self.seeds, self.places)
+        return self._refused(found) if isinstance(found, Probed) else found
 
     def _refused(self, probed: Probed) -> Judgement:
         if not probed.states:
@@ -179,6 +199,11 @@ class KernelRun:
             return "parameters: their members became others"
         return ""
 
+    def _for(self, section: Section, theirs: Sequence[str]) -> Section:
+        """A section as the translation is run with it."""
+        shape = section.shape
+        return section._replace(shape=shape._replace(symbols=tuple(self._symbols(shape, theirs))))
+
     def _symbols(self, shape: Shape, theirs: Sequence[str]) -> list[str]:
         """The plan's lines for the translation's device variables, which may stand in another order."""
         mine = [each.name for each in self.description.symbols]
@@ -208,19 +233,19 @@ class KernelRun:
         return SideRuns(cases, runs.varies)
 
     def _detailed(
-        self, judgement: Judgement, side: Side, shape: Shape, probed: Probed, places: Sequence[Place],
-        theirs: Sequence[str],
-    ) -> tuple[Judgement, dict[int, float]]:  # fmt: skip
+        self, judgement: Judgement, side: Side, sections: Sequence[Section], chosen: Chosen, theirs: Sequence[str]
+    ) -> tuple[Judgement, dict[int, float]]:
         """The judgement with the first difference spelled out, and the worst error by place."""
         if judgement.where is None:
             return judgement, {}
         case, index = judgement.where
         if index < 0:
             return judgement._replace(detail=_with_names(judgement.detail, self._named)), {}
-        mode = dict(probed.seeds)[case.seed]
+        shape = sections[case.shape].shape
+        places = self.places(shape)
         order = self._order(theirs, places)
-        mine = fetch(self.side, self.pair.id, shape, case, mode, len(places))
-        other = fetch(side, self.pair.id, shape, case, mode, max(order) + 1)
+        mine = fetch(self.side, self.pair.id, chosen.sections[case.shape].shape, case, chosen.mode(case), len(places))
+        other = fetch(side, self.pair.id, shape, case, chosen.mode(case), max(order) + 1)
         threads = shape.block[0] * shape.block[1] * shape.block[2]
         place = places[index]
         difference = compare(mine[index], other[order[index]], place, threads)
@@ -232,7 +257,7 @@ class KernelRun:
             f" in the translation; {difference.differing} of {place.elements} elements differ, worst error"
             f" {difference.worst_error:.6g}" + (f", {difference.pattern}" if difference.pattern else "")
         )
-        return judgement._replace(detail=f"{text} ({_case_text(case)})"), {index: difference.worst_error}
+        return judgement._replace(detail=f"{text} ({_case_text(case, chosen)})"), {index: difference.worst_error}
 
 
 def _with_names(detail: str, named: Callable[[str], str]) -> str:
@@ -243,8 +268,25 @@ def _with_names(detail: str, named: Callable[[str], str]) -> str:
     return f"{before}({named('memory ' + inner)}{close}{after}"
 
 
-def _case_text(case: Case) -> str:
-    return f"seed {case.seed}, schedule {case.schedule}, poison 0x{case.poison:02x}"
+def _case_text(case: Case, chosen: Chosen) -> str:
+    text = f"seed {case.seed}, schedule {case.schedule}, poison 0x{case.poison:02x}"
+    mode, shape = chosen.mode(case), chosen.sections[case.shape].shape
+    if case.shape:
+        text += f", {mode} values" + "".join(f", {name} = {value}" for name, value in shape.values[:6])
+        text += ", grid {}x{}x{}".format(*shape.grid)
+    return text
+
+
+def _written(run: CaseRun, index: int) -> bool:
+    return index < len(run.buffers) and run.buffers[index].written > 0
+
+
+def _silenced(runs: SideRuns, places: Sequence[int]) -> SideRuns:
+    cases = {}
+    for case, run in runs.cases.items():
+        buffers = [each._replace(hash="", bag="") if i in places else each for i, each in enumerate(run.buffers)]
+        cases[case] = run._replace(buffers=tuple(buffers))
+    return SideRuns(cases, runs.varies)
 
 
 def _shape_text(shape: Shape) -> str:

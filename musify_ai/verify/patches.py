@@ -133,13 +133,17 @@ class Mentions:
 
     def __init__(self, files: Mapping[str, FileParts]) -> None:
         self._bodies: dict[bytes, set[bytes]] = {}
+        self._texts: dict[bytes, list[tuple[bytes, bytes]]] = {}
         for parts in files.values():
             code = blank(parts.src)
             for span in parts.functions:
-                body = words(code[span.start : span.body_end])
-                self._bodies.setdefault(base_name(span.name), set()).update(body)
+                self._add(base_name(span.name), code[span.start : span.body_end], parts.src[span.start : span.body_end])
             for name, (start, end) in parts.macros.items():
-                self._bodies.setdefault(name, set()).update(words(code[start:end]))
+                self._add(name, code[start:end], parts.src[start:end])
+
+    def _add(self, name: bytes, code: bytes, written: bytes) -> None:
+        self._bodies.setdefault(name, set()).update(words(code))
+        self._texts.setdefault(name, []).append((code, written))
 
     def reached(self, name: bytes, start: frozenset[bytes] = frozenset()) -> set[bytes]:
         """All functions and macros that a function reaches, itself included; ``start`` adds words to begin with."""
@@ -156,6 +160,11 @@ class Mentions:
     def words_within(self, name: bytes) -> set[bytes]:
         """All words in what a function reaches."""
         return {word for each in self.reached(name) for word in self._bodies[each]}
+
+    def text(self, name: bytes) -> tuple[bytes, bytes]:
+        """A function and what it reaches, without comments and literals, and as written."""
+        texts = [text for each in sorted(self.reached(name)) for text in self._texts[each]]
+        return b"\n".join(code for code, _ in texts), b"\n".join(written for _, written in texts)
 
 
 def apply(src: bytes, patches: Mapping[tuple[int, int], Patch]) -> bytes:

@@ -5,22 +5,25 @@ from typing import NamedTuple
 
 from musify_ai.verify.judging import poison_varies
 from musify_ai.verify.results import OK, Case, CaseRun, Place
-from musify_ai.verify.running import POISONS, Matrix, Side, run_cases
+from musify_ai.verify.running import POISONS, Matrix, Section, Side, run_cases
 from musify_ai.verify.shapes import Shape
 
 ATTEMPTS = 24
 SLOW = 3
 """Attempts that hit the time limit before the search ends."""
 PROBE_SECONDS = 2
+MOST_BUFFERS = 6
+"""Buffers of integers up to which each is tried by itself."""
 MODES = ("small", "edge", "wide")
 
 
 class Probed(NamedTuple):
-    """The chosen shape with the mode of each seed; or none, and how the tries ended."""
+    """The chosen shape with the mode of each seed; or none, and how the tries ended. ``number`` is the candidate's."""
 
     shape: Shape | None
     seeds: tuple[tuple[int, str], ...]
     states: tuple[CaseRun, ...] = ()
+    number: int = -1
 
 
 def seeds_of(count: int) -> tuple[tuple[int, str], ...]:
@@ -33,21 +36,18 @@ def probe(
     places: Callable[[Shape], Sequence[Place]],
 ) -> Probed:  # fmt: skip
     """Try shapes in order on the original and take the first good one, else the best of the rest."""
-    best: tuple[int, Shape, tuple[tuple[int, str], ...]] | None = None
+    best: tuple[int, Shape, tuple[tuple[int, str], ...], int] | None = None
     states: list[CaseRun] = []
     slow = 0
-    for shape in candidates[:ATTEMPTS]:
+    for number, shape in enumerate(candidates[:ATTEMPTS]):
         matrix = Matrix(tuple(seeds), ("forward",), POISONS)
-        runs = run_cases(side, kernel, shape, matrix, seconds=PROBE_SECONDS)
-        chosen: list[tuple[int, str]] = []
+        runs = run_cases(side, kernel, [Section(shape, matrix, PROBE_SECONDS)])
         ended: list[CaseRun] = []
-        for seed, mode in seeds:
+        for seed, _ in seeds:
             run = runs.cases.get(Case(0, seed, "forward", POISONS[0]))
             if run is None:
                 break
             ended.append(run)
-            # Integers over the whole range suit kernels that do not index with them; where they fault, small ones do.
-            chosen.append((seed, mode if run.state == OK else "small"))
         if len(ended) < len(seeds):
             continue
         firm = [run for run, (_, mode) in zip(ended, seeds, strict=True) if mode != "wide"] or ended
@@ -60,12 +60,42 @@ def probe(
             continue
         score = 0 if poison_varies(matrix.cases(0), runs) else _score(ended, runs.varies, places(shape))
         if best is None or score > best[0]:
-            best = (score, shape, tuple(chosen))
+            best = (score, *_fitted(side, kernel, shape, tuple(seeds), ended), number)
         if score == 2:
             break
     if best is None:
         return Probed(None, tuple(seeds), tuple(states))
-    return Probed(best[1], best[2], tuple(states))
+    return Probed(best[1], best[2], tuple(states), best[3])
+
+
+def _fitted(
+    side: Side, kernel: str, shape: Shape, seeds: tuple[tuple[int, str], ...], ended: Sequence[CaseRun]
+) -> tuple[Shape, tuple[tuple[int, str], ...]]:
+    """The shape and the modes of the seeds, with small integers where those over the whole range do not end well.
+
+    Such integers suit buffers that the kernel does not index with. Where all over the whole range fault: each buffer
+    is tried by itself, and together those that are good by themselves.
+    """
+    bad = [run for run, (_, mode) in zip(ended, seeds, strict=True) if mode == "wide" and run.state != OK]
+    if not bad:
+        return shape, seeds
+    integers = shape.integers
+    small = shape.narrow(integers), tuple((seed, "small" if mode == "wide" else mode) for seed, mode in seeds)
+    if any(run.state != "fault" for run in bad) or not 2 <= len(integers) <= MOST_BUFFERS:
+        return small
+    matrix = Matrix(tuple((seed, mode) for seed, mode in seeds if mode == "wide"), ("forward",), (0xFF,))
+
+    def good(tried: Sequence[Shape]) -> list[bool]:
+        runs = run_cases(side, kernel, [Section(each, matrix, 1) for each in tried], brief=True)
+        return [
+            all((run := runs.cases.get(case)) is not None and run.state == OK for case in matrix.cases(number))
+            for number in range(len(tried))
+        ]
+
+    alone = good([shape.narrow([i for i in integers if i != one]) for one in integers])
+    indices = [one for one, fine in zip(integers, alone, strict=True) if not fine]
+    together = shape.narrow(indices)
+    return (together, seeds) if len(indices) < len(integers) and good([together])[0] else small
 
 
 def _score(runs: Sequence[CaseRun], varies: Sequence[bool], places: Sequence[Place]) -> int:

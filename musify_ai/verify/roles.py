@@ -79,7 +79,7 @@ def values_of(scalars: Sequence[Scalar], learnt: Mapping[str, int]) -> list[dict
         rows = [tuple((2, 3, 5)[i % 3] if i >= 3 else (5, 7, 3)[i] for i in range(count)), (2,) * count]
     out: list[dict[str, int]] = []
     for row in rows:
-        out.append(_filled(scalars, dict(zip((each.name for each in sizes), row, strict=True)), learnt))
+        out.append(filled(scalars, dict(zip((each.name for each in sizes), row, strict=True)), learnt))
     known = {each.name: learnt[each.name] for each in sizes if each.name in learnt}
     if known and all(0 < value <= 4096 for value in known.values()):
         product = 1
@@ -87,7 +87,7 @@ def values_of(scalars: Sequence[Scalar], learnt: Mapping[str, int]) -> list[dict
             product *= value
         if product <= ELEMENTS:
             rest = dict(zip((each.name for each in sizes), rows[0], strict=True))
-            out.insert(min(2, len(out)), _filled(scalars, {**rest, **known}, learnt))
+            out.insert(min(2, len(out)), filled(scalars, {**rest, **known}, learnt))
     unique: list[dict[str, int]] = []
     for each in out:
         if each not in unique:
@@ -95,7 +95,8 @@ def values_of(scalars: Sequence[Scalar], learnt: Mapping[str, int]) -> list[dict
     return unique
 
 
-def _filled(scalars: Sequence[Scalar], sizes: Mapping[str, int], learnt: Mapping[str, int]) -> dict[str, int]:
+def filled(scalars: Sequence[Scalar], sizes: Mapping[str, int], learnt: Mapping[str, int]) -> dict[str, int]:
+    """Values for all integer parameters, given those of the sizes by name."""
     sizes = dict(sizes)
     heads = [name for name in sizes if _HEADS.match(name)]
     for name in heads if len(sizes) > len(heads) else ():

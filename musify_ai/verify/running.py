@@ -58,20 +58,25 @@ def describe(backend: Emulated, built: Built) -> Description:
         return read_description(text.splitlines())
 
 
+class Section(NamedTuple):
+    """A shape, the cases to run under it and the CPU seconds that a case may take."""
+
+    shape: Shape
+    matrix: Matrix
+    seconds: int = SECONDS
+
+
 def run_cases(
-    side: Side,
-    kernel: str,
-    shape: Shape,
-    matrix: Matrix,
-    *,
-    number: int = 0,
-    stop: bool = False,
-    seconds: int = SECONDS,
+    side: Side, kernel: str, sections: Sequence[Section], *, stop: bool = False, brief: bool = False
 ) -> SideRuns:
-    """Run the cases of a matrix under one shape; ``stop`` at the first that does not end well."""
-    plan = _plan(side, kernel, shape, matrix, seconds)
-    if stop:
-        plan.append("stop")
+    """Run the cases of sections, which are numbered in order; ``stop`` all at the first that does not end well, or be
+    ``brief``: no more of a section once a case hits the time limit."""
+    plan: list[str] = []
+    for section in sections:
+        plan += ["next"] if plan else []
+        plan += _plan(side, kernel, section)
+        plan += ["stop"] if stop else []
+        plan += ["brief"] if brief else []
     with scratch() as work:
         (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
         done = side.backend.run(side.built, ["run", "plan", "out"], cwd=work)
@@ -81,12 +86,12 @@ def run_cases(
             lines = []
         if not lines and not done.ok:
             raise RunError(f"the built program ended before its first case: {done.describe()}")
-    return _read(lines, number)
+    return _read(lines)
 
 
 def fetch(side: Side, kernel: str, shape: Shape, case: Case, mode: str, places: int) -> list[bytes]:
     """The buffers of one case after it has run, in the order of its places; empty where the case ended badly."""
-    plan = _plan(side, kernel, shape, Matrix(((case.seed, mode),), (case.schedule,), (case.poison,)), SECONDS)
+    plan = _plan(side, kernel, Section(shape, Matrix(((case.seed, mode),), (case.schedule,), (case.poison,))))
     with scratch() as work:
         (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
         side.backend.run(side.built, ["dump", "plan", "buffer"], cwd=work)
@@ -100,7 +105,8 @@ def _bytes(path: Path) -> bytes:
         return b""
 
 
-def _plan(side: Side, kernel: str, shape: Shape, matrix: Matrix, seconds: int) -> list[str]:
+def _plan(side: Side, kernel: str, section: Section) -> list[str]:
+    shape, matrix, seconds = section
     return [
         f"kernel {kernel}",
         f"lanes {side.lanes}",
@@ -112,7 +118,7 @@ def _plan(side: Side, kernel: str, shape: Shape, matrix: Matrix, seconds: int) -
     ]
 
 
-def _read(lines: Sequence[str], shape: int) -> SideRuns:
+def _read(lines: Sequence[str]) -> SideRuns:
     cases: dict[Case, CaseRun] = {}
     varies: tuple[bool, ...] = ()
     for line in lines:
@@ -121,9 +127,9 @@ def _read(lines: Sequence[str], shape: int) -> SideRuns:
         except json.JSONDecodeError:
             continue  # cut off: the case counts as missing
         if "varies" in row:
-            varies = tuple(row["varies"])
+            varies = varies or tuple(row["varies"])
             continue
-        case = Case(shape, row["seed"], row["schedule"], row["poison"])
+        case = Case(row["shape"], row["seed"], row["schedule"], row["poison"])
         buffers = tuple(Buffered(*each) for each in row["buffers"])
         noticed = tuple(_noticed(each) for each in row["findings"])
         cases[case] = CaseRun(row["state"], row["message"], row["threads"], buffers, noticed)

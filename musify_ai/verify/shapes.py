@@ -18,7 +18,11 @@ DYNAMIC = 16384
 
 
 class Shape(NamedTuple):
-    """One choice. ``slots`` and ``symbols`` are lines of the driver's plan, in the order of the description."""
+    """One choice. ``slots`` and ``symbols`` are lines of the driver's plan, in the order of the description.
+
+    ``values`` are those of the integer parameters, ``bound`` is what small integers stay below, ``turn`` says which of
+    the kernel's launches it is, ``integers`` are the slots that are buffers with integers.
+    """
 
     grid: Dim
     block: Dim
@@ -26,6 +30,15 @@ class Shape(NamedTuple):
     slots: tuple[str, ...]
     symbols: tuple[str, ...]
     elements: tuple[int, ...]
+    values: tuple[tuple[str, int], ...] = ()
+    bound: int = 61
+    turn: int = 0
+    integers: tuple[int, ...] = ()
+
+    def narrow(self, slots: Sequence[int]) -> "Shape":
+        """This shape with small integers in some buffers, whatever the mode."""
+        texts = [f"{text} narrow" if index in slots else text for index, text in enumerate(self.slots)]
+        return self._replace(slots=tuple(texts))
 
     def plan(self) -> list[str]:
         """The plan's lines for this choice."""
@@ -72,6 +85,47 @@ def places_of(names: Sequence[str], described: DescribedKernel, symbols: Sequenc
     return out
 
 
+class Shaping:
+    """What a kernel's shapes are made from. Raises `Unfillable` where a parameter cannot be given a value."""
+
+    def __init__(
+        self, kernel: Kernel, described: DescribedKernel, symbols: Sequence[Symbol], body: bytes,
+        launches: Sequence[Launch], definitions: Mapping[str, Definitions], threads: int = 0,
+    ) -> None:  # fmt: skip
+        self.kernel, self.described, self.symbols, self.body = kernel, described, symbols, body
+        self.launches, self.definitions, self.threads = launches, definitions, threads
+        self.names = slot_names(kernel, described)
+        for name, slot in zip(self.names, described.slots, strict=True):
+            if "p" in slot.kinds:
+                what = "points to what holds pointers" if slot.pointer else "is a pointer to pointers"
+                raise Unfillable(f"parameter {name} {what}")
+        slots = zip(self.names, described.slots, strict=True)
+        self.scalars = roles_of([name for name, slot in slots if not slot.pointer and slot.kinds in ("i", "u")])
+        self.learnt = _learnt(kernel, self.names, described, launches, definitions)
+
+    def candidates(self) -> list[Shape]:
+        """The choices, best first."""
+        out: dict[Shape, None] = {}
+        for limit in (61, 7):
+            choices = [(values, self.launched(values)) for values in values_of(self.scalars, self.learnt)]
+            # The launch that the program makes comes first under every choice of sizes, then other launches.
+            for turn in range(max((len(launched) for _, launched in choices), default=0)):
+                for values, launched in choices:
+                    if turn < len(launched):
+                        out.setdefault(self.shape(values, limit, launched[turn], turn))
+        return list(out)
+
+    def launched(self, values: Mapping[str, int]) -> list[tuple[Dim, Dim, int]]:
+        """Grid, block and dynamic shared memory with these values of the scalars, the program's own launches first."""
+        return _launch_shapes(self.kernel, values, self.body, self.launches, self.definitions, self.threads)
+
+    def shape(
+        self, values: Mapping[str, int], limit: int, launch: tuple[Dim, Dim, int], turn: int, elements: int = ELEMENTS
+    ) -> Shape:
+        """A shape of these values under a launch, which is the ``turn``-th of its kind; buffers of so many elements."""
+        return _shape(self.names, self.described, self.symbols, values, limit, launch, turn, elements)
+
+
 def shapes(
     kernel: Kernel,
     described: DescribedKernel,
@@ -85,25 +139,7 @@ def shapes(
 
     Raises `Unfillable` where a parameter cannot be given a value.
     """
-    names = slot_names(kernel, described)
-    for name, slot in zip(names, described.slots, strict=True):
-        if "p" in slot.kinds:
-            what = "points to what holds pointers" if slot.pointer else "is a pointer to pointers"
-            raise Unfillable(f"parameter {name} {what}")
-    integers = [n for n, s in zip(names, described.slots, strict=True) if not s.pointer and s.kinds in ("i", "u")]
-    learnt = _learnt(kernel, names, described, launches, definitions)
-    out: dict[Shape, None] = {}
-    for limit in (61, 7):
-        choices = [
-            (values, _launch_shapes(kernel, values, body, launches, definitions, threads))
-            for values in values_of(roles_of(integers), learnt)
-        ]
-        # The launch that the program makes comes first under every choice of sizes, then other launches.
-        for turn in range(max((len(launched) for _, launched in choices), default=0)):
-            for values, launched in choices:
-                if turn < len(launched):
-                    out.setdefault(_shape(names, described, symbols, values, limit, *launched[turn]))
-    return list(out)
+    return Shaping(kernel, described, symbols, body, launches, definitions, threads).candidates()
 
 
 def threads_of(template: Sequence[str], arguments: Sequence[str]) -> int:
@@ -149,11 +185,7 @@ def _launch_shapes(
         known = definitions.get(launch.path)
         if known is None:
             continue
-        environment = {name: value for name, value in values.items() if not is_block_size(name)}
-        for parameter, argument in zip(kernel.parameters, launch.arguments, strict=False):
-            if parameter.name in environment and argument.strip().isidentifier():
-                environment[argument.strip()] = values[parameter.name]
-        block, found = _evaluated(launch, environment, known)
+        block, found = _evaluated(launch, _environment(kernel, values, launch), known)
         if found is not None and found not in out:
             out.append(found)
         if block is not None and block not in blocks:
@@ -162,6 +194,22 @@ def _launch_shapes(
     if threads and b"threadIdx.y" not in body and not any(each[1] == (threads, 1, 1) for each in out):
         out = [*_common(values, body, shared, [(threads, 1, 1)])[:1], *out]
     return [*out, *(each for each in _common(values, body, shared, blocks) if each not in out)][:4]
+
+
+def launched_as(
+    kernel: Kernel, values: Mapping[str, int], launch: Launch, definitions: Mapping[str, Definitions]
+) -> tuple[Dim, Dim, int] | None:
+    """Grid, block and dynamic shared memory of one launch, where the text tells them."""
+    known = definitions.get(launch.path)
+    return _evaluated(launch, _environment(kernel, values, launch), known)[1] if known is not None else None
+
+
+def _environment(kernel: Kernel, values: Mapping[str, int], launch: Launch) -> dict[str, int]:
+    environment = {name: value for name, value in values.items() if not is_block_size(name)}
+    for parameter, argument in zip(kernel.parameters, launch.arguments, strict=False):
+        if parameter.name in environment and argument.strip().isidentifier():
+            environment[argument.strip()] = values[parameter.name]
+    return environment
 
 
 def _evaluated(
@@ -225,8 +273,9 @@ def _common(values: Mapping[str, int], body: bytes, shared: int, blocks: Sequenc
 
 def _shape(
     names: Sequence[str], described: DescribedKernel, symbols: Sequence[Symbol], values: Mapping[str, int],
-    limit: int, grid: Dim, block: Dim, shared: int,
+    limit: int, launch: tuple[Dim, Dim, int], turn: int, room: int,
 ) -> Shape:  # fmt: skip
+    grid, block, shared = launch
     # Integers are often indices: no larger than the smallest size, so that they stay inside whatever they index.
     values = {name: block[0] * block[1] * block[2] if is_block_size(name) else v for name, v in values.items()}
     positive = [value for value in values.values() if value > 1]
@@ -236,12 +285,16 @@ def _shape(
     for name, slot in zip(names, described.slots, strict=True):
         count = 0
         if slot.pointer:
-            count = max(64, min(ELEMENTS, MOST_BYTES // max(slot.size, 1)))
+            count = max(64, min(room, MOST_BYTES // max(slot.size, 1)))
             slots.append(f"buffer {count} {bound} {fill_of(name, slot.kinds, const=slot.const)}")
         else:
             slots.append(_scalar(name, slot, values, bound))
         elements.append(count)
-    return Shape(grid, block, shared, tuple(slots), tuple(_symbol(each, bound) for each in symbols), tuple(elements))
+    lines = tuple(_symbol(each, bound) for each in symbols)
+    integers = tuple(i for i, slot in enumerate(described.slots) if slot.pointer and set(slot.kinds) & {"i", "u"})
+    return Shape(
+        grid, block, shared, tuple(slots), lines, tuple(elements), tuple(values.items()), bound, turn, integers
+    )
 
 
 def _scalar(name: str, slot: Slot, values: Mapping[str, int], bound: int) -> str:

@@ -9,12 +9,14 @@ from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
-from musify_ai.verify.hostvalues import Definitions
-from musify_ai.verify.judging import Judgement
+from musify_ai.verify.hostvalues import Definitions, Dim
+from musify_ai.verify.judging import Judgement, weakened
 from musify_ai.verify.kernelrun import KernelRun, Outcome
 from musify_ai.verify.pairing import Pair, UnitPlan
 from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name
 from musify_ai.verify.running import RunError
+from musify_ai.verify.shapes import launched_as
+from musify_ai.verify.unshown import Text, launches_changed, unshown
 
 _DISAGREE = ("differs", "original-schedule-dependent")
 
@@ -50,7 +52,8 @@ class UnitCheck:
         self.original = _source(originals, plan.original, plan.closures[0])
         self.translated = _source(translations, plan.translated, plan.closures[1])
         self.mentions = (Mentions(self.original.files), Mentions(self.translated.files))
-        self.definitions = _definitions(originals, plan)
+        self.definitions = _definitions(originals, plan, 0)
+        self.translated_definitions = _definitions(translations, plan, 1)
         self._builds: dict[tuple[str, int], SideBuild] = {}
         self._runs: dict[str, KernelRun] = {}
 
@@ -145,12 +148,14 @@ class UnitCheck:
             if run is None:
                 run = KernelRun(
                     self.backend, original.built, pair, self._body(pair), self.plan.launches, self.definitions,
-                    self.options.seeds,
+                    self.options.seeds, self._mentioned(pair),
                 )  # fmt: skip
                 self._runs[f"{original.built.program} {pair.id}"] = run
             outcome = run.against(translated.built, arch.lanes)
             if outcome.judgement.outcome in _DISAGREE and not self._keeps_inside(run, original, arch):
                 outcome = run.against(translated.built, arch.lanes)
+            if outcome.judgement.outcome.startswith("equal"):
+                outcome = outcome._replace(judgement=weakened(outcome.judgement, self._unshown(pair, run)))
         except RunError as error:
             return failed(Judgement("not-checkable", str(error)))
         if before is not None and outcome.judgement.outcome != "differs":
@@ -188,6 +193,29 @@ class UnitCheck:
         if theirs.built is None and whole and not theirs.stubbed:
             return mine, theirs._replace(failure=builds[1].failure, dropped={})
         return mine, theirs
+
+    def _unshown(self, pair: Pair, run: KernelRun) -> list[str]:
+        """What the translation changed that no run here can judge."""
+        twin = pair.translated or pair.original
+        mine, theirs = (
+            Text(*mentions.text(base_name(kernel.name)))
+            for mentions, kernel in zip(self.mentions, (pair.original, twin), strict=True)
+        )
+        found = unshown(mine, theirs)
+        definitions = self.definitions, self.translated_definitions
+
+        def evaluated(side: int, launch: Launch) -> tuple[Dim, Dim, int] | None:
+            kernel = twin if side else pair.original
+            return launched_as(kernel, run.values, launch, definitions[side])
+
+        changed = launches_changed(run.launches, self._launches_of(twin), evaluated)
+        return [*found, changed] if changed else found
+
+    def _mentioned(self, pair: Pair) -> set[bytes]:
+        """The words of both kernels and of all that they reach."""
+        twin = pair.translated or pair.original
+        names = base_name(pair.original.name), base_name(twin.name)
+        return set().union(*(mentions.words_within(name) for mentions, name in zip(self.mentions, names, strict=True)))
 
     def _body(self, pair: Pair) -> bytes:
         src = self.original.files[pair.original.path].src
@@ -271,12 +299,13 @@ def _source(sources: Sources, unit: str, closure: Closure) -> SideSource:
     return SideSource(unit, files, closure.include_dirs)
 
 
-def _definitions(sources: Sources, plan: UnitPlan) -> dict[str, Definitions]:
+def _definitions(sources: Sources, plan: UnitPlan, side: int) -> dict[str, Definitions]:
     """For each file with launches: what it and the other files of the unit define, its own last."""
     out: dict[str, Definitions] = {}
-    for path in sorted({launch.path for launch in plan.launches}):
+    launches = plan.translated_launches if side else plan.launches
+    for path in sorted({launch.path for launch in launches}):
         known = Definitions()
-        for other in plan.closures[0].files:
+        for other in plan.closures[side].files:
             if other != path:
                 known.read(sources.read(other) or b"", -(1 << 40))
         known.read(sources.read(path) or b"")

@@ -1,13 +1,15 @@
 // Runs the kernels of one side with made inputs, one forked child a case, and says what became of every buffer.
 //
 //   driver describe OUT        JSON lines: the kernels and device variables, with their parameters taken apart
-//   driver run PLAN OUT        the cases of a plan (see read_plan); JSON lines, one a case, then a summary
+//   driver run PLAN OUT        the cases of a plan (see read_plan), section by section; JSON lines, one a case, then a
+//                              summary a section
 //   driver dump PLAN PREFIX    the same plan, but each buffer of its only case written to PREFIX.<number>
 //
 // Inputs depend on the seed and the slot's number only, so that both sides get the same bytes.
 #include <musify_emu/harness.h>
 
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -40,6 +42,7 @@ struct Slot {
     std::size_t elements = 0;
     unsigned long long limit = 61;
     double low = 0, high = 0;
+    bool narrow = false;  // its integers stay small: something is indexed with them
     // at run time
     unsigned char* memory = nullptr;
     std::vector<unsigned char> pristine;
@@ -143,43 +146,93 @@ std::uint16_t to_bfloat16(float value) {
     bits += 0x7fffu + ((bits >> 16) & 1);
     return static_cast<std::uint16_t>(bits >> 16);
 }
-enum Mode { SMALL, EDGE, WIDE };
+// What inputs are like. Each kind of value has its own way of going wrong, and one kind hides another: a NaN or a large
+// value drowns a sum, a positive value a maximum that starts at zero.
+enum Mode { SMALL, EDGE, WIDE, TIES, NEGATIVE, LARGE, SPECIAL };
+const char* const mode_names[] = {"small", "edge", "wide", "ties", "negative", "large", "special"};
+Mode mode_of(const char* name) {
+    for (int i = 0; i < 7; ++i) if (std::strcmp(name, mode_names[i]) == 0) return static_cast<Mode>(i);
+    return SMALL;
+}
+// Stretches of inputs with something in common, so that votes, ties and runs come about.
+enum Stretch { POSITIVE_ONLY, NEGATIVE_ONLY, CONSTANT, MIXED };
 
-double made_float(Random& random, Mode mode, std::size_t size, char kind) {
+double made_float(Random& random, Mode mode, std::size_t size, char kind, Stretch stretch) {
     const std::uint64_t bits = random.next();
     const double unit = static_cast<double>(bits >> 40) / 16777216.0 * 2 - 1;  // [-1, 1), 24 bits: exact in float
-    if (mode == SMALL || mode == WIDE) return unit;
+    switch (mode) {
+        case SMALL: case WIDE: return unit;
+        case NEGATIVE: return (unit < 0 ? unit : -unit - 1.0 / 16777216.0) * 4;
+        case TIES: {
+            static const double steps[] = {0, 0.5, 1, 2, 2, 1.5, 1, 2};
+            const double value = steps[stretch == CONSTANT ? 2 : bits & 7];
+            return stretch == NEGATIVE_ONLY ? -(value + 0.5) : stretch == POSITIVE_ONLY ? value + 0.5 : bits & 8 ? -value : value;
+        }
+        case LARGE: {
+            if (bits & 7) return unit * 4;
+            const int most = size == 8 ? 1020 : 126, least = size == 8 ? -1070 : -148;
+            return std::ldexp(unit, least + static_cast<int>((bits >> 8) % static_cast<std::uint64_t>(most - least + 1)));
+        }
+        case SPECIAL:
+            if (bits & 15) return unit * 4;
+            switch ((bits >> 4) & 3) {
+                case 0: return NAN;
+                case 1: return HUGE_VAL;
+                case 2: return -HUGE_VAL;
+                default: return -0.0;
+            }
+        default: break;
+    }
     switch (bits & 15) {
-        case 0: return 0.0;
+        case 0: return bits & 16 ? -0.0 : 0.0;
         case 1: return unit * 1024;
         case 2: return size == 8 ? unit * 1e-200 : kind == 'h' ? unit * 6e-5 : unit * 1e-30;
         case 3: return unit * 64;
+        case 4: case 5: return std::floor(unit * 16) / 2;  // halves: where ways of rounding part
         default: return unit * 4;
     }
 }
-void put(unsigned char* at, const Leaf& l, Random& random, Mode mode, unsigned long long limit) {
+std::uint64_t made_integer(Random& random, Mode mode, const Leaf& l, unsigned long long limit, bool narrow, Stretch stretch) {
+    const std::uint64_t v = random.next();
+    const std::uint64_t few = limit ? limit : 1;
+    if (narrow || mode == SMALL || mode == EDGE || mode == TIES || (mode == NEGATIVE && l.kind == 'u')) {
+        if (mode == TIES) return stretch == CONSTANT ? 1 % few : (v >> 11) % (few < 3 ? few : 3);
+        if (l.size == 1) return v % (l.kind == 'u' ? 256 : 128);
+        return (v >> 11) % few;
+    }
+    if (mode == NEGATIVE) return ~((v >> 11) % (few < 100 ? few : 100));
+    if ((mode == LARGE || mode == SPECIAL) && (v & 1)) {  // at a power of two, and at the ends of the type
+        const std::uint64_t power = std::uint64_t(1) << ((v >> 8) % (8 * l.size));
+        const std::uint64_t near = power + (v >> 16) % 3 - 1;
+        return v & 2 ? near : ~near;
+    }
+    return v;
+}
+void put(unsigned char* at, const Leaf& l, Random& random, Mode mode, unsigned long long limit, bool narrow, Stretch stretch) {
     switch (l.kind) {
         case 'f': {
-            const double value = made_float(random, mode, l.size, 'f');
+            const double value = made_float(random, mode, l.size, 'f', stretch);
             if (l.size == 4) { const float v = static_cast<float>(value); std::memcpy(at, &v, 4); }
             else if (l.size == 8) std::memcpy(at, &value, 8);
             else { const long double v = value; std::memset(at, 0, l.size); std::memcpy(at, &v, 10); }
             break;
         }
         case 'h': case 'b': {
-            const float value = static_cast<float>(made_float(random, mode, 2, l.kind));
-            const std::uint16_t v = l.kind == 'h' ? to_half(value) : to_bfloat16(value);
+            const double value = made_float(random, mode, 2, l.kind, stretch);
+            const std::uint16_t sign = std::signbit(value) ? 0x8000u : 0, infinity = l.kind == 'h' ? 0x7c00 : 0x7f80;
+            std::uint16_t v = l.kind == 'h' ? to_half(static_cast<float>(value)) : to_bfloat16(static_cast<float>(value));
+            if (std::isnan(value)) v = infinity | 0x40;
+            else if (std::isinf(value)) v = sign | infinity;
+            else if (mode == LARGE && l.kind == 'h' && std::fabs(value) < 6e-5) v = sign | (random.next() & 0x3ff);  // subnormal
             std::memcpy(at, &v, 2);
             break;
         }
-        case 'B': *at = random.next() & 1; break;
+        case 'B': *at = mode == TIES && stretch != MIXED ? stretch == POSITIVE_ONLY : random.next() & 1; break;
         case 'e': { const std::uint64_t v = random.next() % 3; std::memcpy(at, &v, l.size < 8 ? l.size : 8); break; }
         case 'p': std::memset(at, 0, l.size); break;
         case 'x': for (std::size_t i = 0; i < l.size; ++i) at[i] = random.next() & 3; break;
         default: {
-            std::uint64_t v = random.next();
-            if (l.size == 1) v %= l.kind == 'u' ? 256 : 128;
-            else if (mode != WIDE) v = (v >> 11) % (limit ? limit : 1);
+            const std::uint64_t v = made_integer(random, mode, l, limit, narrow, stretch);
             std::memcpy(at, &v, l.size < 8 ? l.size : 8);
         }
     }
@@ -196,7 +249,8 @@ void fill(Slot& slot, unsigned char* to, std::size_t bytes, std::uint64_t seed, 
     if (slot.fill == "zero") return;
     const std::size_t count = slot.element ? bytes / slot.element : 0;
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto stretch = static_cast<Stretch>(mix(seed ^ (i / 64 + number * 4096)) & 3);
         for (const Leaf& l : slot.leaves) {
             unsigned char* at = to + i * slot.element + l.offset;
             if (slot.fill == "monotone" && (l.kind == 'i' || l.kind == 'u')) {
@@ -204,10 +258,11 @@ void fill(Slot& slot, unsigned char* to, std::size_t bytes, std::uint64_t seed, 
                 std::memcpy(at, &v, l.size < 8 ? l.size : 8);
                 sum += random.next() % 4;
             } else if (slot.fill == "positive" && (l.kind == 'f' || l.kind == 'h' || l.kind == 'b')) {
-                put(at, l, random, mode, slot.limit);
+                put(at, l, random, mode, slot.limit, slot.narrow, stretch);
                 at[l.size - 1] &= 0x7f;  // the sign bit: little-endian
-            } else if (!in_zero_stretch(l, mode, seed, i)) put(at, l, random, mode, slot.limit);
+            } else if (!in_zero_stretch(l, mode, seed, i)) put(at, l, random, mode, slot.limit, slot.narrow, stretch);
         }
+    }
 }
 
 bool is_nan(const unsigned char* at, const Leaf& l) {
@@ -257,15 +312,15 @@ struct Plan {
     std::vector<std::string> schedules;
     std::vector<unsigned> poisons;
     unsigned cpu = 5;
-    bool first_only = false;
+    bool first_only = false, brief = false;
+    unsigned section = 0;
 };
 
 // A line is a word and its values: kernel ID; lanes N; grid X Y Z; block X Y Z; shared BYTES; cpu SECONDS; seed N MODE;
-// schedule NAME; poison N; slot I buffer ELEMENTS LIMIT FILL; slot I int V; slot I float LOW HIGH; slot I bool;
-// slot I zero; symbol NAME LIMIT FILL; stop (at the first case that does not end well).
-bool read_plan(const char* path, Plan& plan) {
-    std::FILE* file = std::fopen(path, "r");
-    if (!file) return false;
+// schedule NAME; poison N; slot I buffer ELEMENTS LIMIT FILL [narrow]; slot I int V; slot I float LOW HIGH; slot I bool;
+// slot I zero; symbol NAME LIMIT FILL; stop (at the first case that does not end well); brief (no more of a section
+// after a time limit); next (the section ends, another follows).
+bool read_plan(std::FILE* file, Plan& plan) {
     char line[4096], word[4096], name[4096], kind[64];
     while (std::fgets(line, sizeof line, file)) {
         if (std::sscanf(line, "%4095s", word) != 1) continue;
@@ -274,18 +329,20 @@ bool read_plan(const char* path, Plan& plan) {
         if (key == "kernel") {
             std::sscanf(rest, "%4095s", name);
             for (auto& k : kernels()) if (k.id == name) plan.kernel = &k;
-            if (!plan.kernel) { std::fclose(file); return false; }
+            if (!plan.kernel) return false;
         } else if (key == "lanes") std::sscanf(rest, "%d", &plan.lanes);
         else if (key == "grid") std::sscanf(rest, "%u %u %u", &plan.grid[0], &plan.grid[1], &plan.grid[2]);
         else if (key == "block") std::sscanf(rest, "%u %u %u", &plan.block[0], &plan.block[1], &plan.block[2]);
         else if (key == "shared") std::sscanf(rest, "%zu", &plan.shared);
         else if (key == "cpu") std::sscanf(rest, "%u", &plan.cpu);
         else if (key == "stop") plan.first_only = true;
+        else if (key == "brief") plan.brief = true;
+        else if (key == "next") break;
         else if (key == "seed") {
             unsigned long long seed = 0;
             if (std::sscanf(rest, "%llu %63s", &seed, kind) != 2) continue;
             plan.seeds.push_back(seed);
-            plan.modes.push_back(std::strcmp(kind, "edge") == 0 ? EDGE : std::strcmp(kind, "wide") == 0 ? WIDE : SMALL);
+            plan.modes.push_back(mode_of(kind));
         } else if (key == "schedule") { std::sscanf(rest, "%4095s", name); plan.schedules.push_back(name); }
         else if (key == "poison") { unsigned p = 0; std::sscanf(rest, "%u", &p); plan.poisons.push_back(p); }
         else if (key == "slot" && plan.kernel) {
@@ -294,7 +351,10 @@ bool read_plan(const char* path, Plan& plan) {
             Slot& slot = plan.kernel->slots[index];
             const char* values = std::strstr(rest, kind) + std::strlen(kind);
             slot.fill = kind;
-            if (slot.fill == "buffer") { std::sscanf(values, "%zu %llu %4095s", &slot.elements, &slot.limit, name); slot.fill = name; }
+            if (slot.fill == "buffer") {
+                slot.narrow = std::sscanf(values, "%zu %llu %4095s %63s", &slot.elements, &slot.limit, name, kind) == 4;
+                slot.fill = name;
+            }
             else if (slot.fill == "int") { long long v = 0; std::sscanf(values, "%lld", &v); slot.limit = static_cast<unsigned long long>(v); }
             else if (slot.fill == "float") std::sscanf(values, "%lf %lf", &slot.low, &slot.high);
         } else if (key == "symbol") {
@@ -304,7 +364,6 @@ bool read_plan(const char* path, Plan& plan) {
             for (auto& s : symbols()) if (s.name == name) { s.slot.fill = how; s.slot.limit = limit; }
         }
     }
-    std::fclose(file);
     return plan.kernel != nullptr;
 }
 
@@ -317,6 +376,11 @@ unsigned char* guarded(std::size_t bytes) {
     if (base == MAP_FAILED) { std::perror("musify_check: mmap"); std::exit(3); }
     if (body && mprotect(base + guard, body, PROT_READ | PROT_WRITE)) { std::perror("musify_check: mprotect"); std::exit(3); }
     return base + guard + (body - bytes) / 256 * 256;  // the end of the buffer lies at the guard, as far as 256 allows
+}
+
+void give_back(unsigned char* memory, std::size_t bytes) {
+    const std::size_t page = 4096, body = (bytes + page - 1) / page * page;
+    munmap(memory - (body - bytes) / 256 * 256 - guard, body + 2 * guard);
 }
 
 // What a child tells its parent; it lies in memory that both share.
@@ -466,9 +530,9 @@ void run_case(const Plan& plan, const std::string& schedule, unsigned poison, bo
     }
 }
 
-void print_case(std::FILE* out, unsigned long long seed, const std::string& schedule, unsigned poison) {
-    std::fprintf(out, "{\"seed\": %llu, \"schedule\": %s, \"poison\": %u, \"state\": %s, \"message\": %s, \"threads\": %llu, \"findings\": %s, \"buffers\": [",
-                 seed, quoted(schedule).c_str(), poison, quoted(report->state).c_str(), quoted(report->message).c_str(), report->threads,
+void print_case(std::FILE* out, unsigned section, unsigned long long seed, const std::string& schedule, unsigned poison) {
+    std::fprintf(out, "{\"shape\": %u, \"seed\": %llu, \"schedule\": %s, \"poison\": %u, \"state\": %s, \"message\": %s, \"threads\": %llu, \"findings\": %s, \"buffers\": [",
+                 section, seed, quoted(schedule).c_str(), poison, quoted(report->state).c_str(), quoted(report->message).c_str(), report->threads,
                  report->findings[0] ? report->findings : "[]");
     const bool ok = std::strcmp(report->state, "ok") == 0;
     for (std::size_t i = 0; ok && i < places.size(); ++i)
@@ -494,13 +558,19 @@ void make_inputs(Plan& plan, std::size_t at) {
         Random random{mix(seed * 1000003 + number)};
         if (slot.fill == "int") std::memcpy(slot.pristine.data(), &slot.limit, slot.element < 8 ? slot.element : 8);
         else if (slot.fill == "float") {
-            const double value = slot.low + (slot.high - slot.low) * (static_cast<double>(random.next() >> 40) / 16777216.0);
+            double value = slot.low + (slot.high - slot.low) * (static_cast<double>(random.next() >> 40) / 16777216.0);
+            if (slot.low == 0.25) {  // not one of those whose name asks for a range: of any sign and size
+                if (mode == TIES) value = number & 1 ? 0 : 1;
+                else if (mode == NEGATIVE) value = number & 1 ? -1.5 : 0;
+                else if (mode == LARGE) value *= number & 1 ? 0 : -64;
+                else if (mode == SPECIAL) value = number & 1 ? -1 : 1;
+            }
             const char kind = slot.leaves[0].kind;
             if (kind == 'h' || kind == 'b') { const std::uint16_t v = kind == 'h' ? to_half(static_cast<float>(value)) : to_bfloat16(static_cast<float>(value)); std::memcpy(slot.pristine.data(), &v, 2); }
             else if (slot.element == 4) { const float v = static_cast<float>(value); std::memcpy(slot.pristine.data(), &v, 4); }
             else if (slot.element == 8) std::memcpy(slot.pristine.data(), &value, 8);
         } else if (slot.fill == "bool") slot.pristine[0] = seed & 1;
-        else if (slot.fill != "zero") put(slot.pristine.data(), slot.leaves[0], random, SMALL, slot.limit);
+        else if (slot.fill != "zero") put(slot.pristine.data(), slot.leaves[0], random, SMALL, slot.limit, false, MIXED);
     }
     for (Symbol& s : symbols()) {
         ++number;
@@ -510,10 +580,13 @@ void make_inputs(Plan& plan, std::size_t at) {
     }
 }
 
+constexpr int finished = -1;  // run_plan: a case ended badly and the plan says to stop there
+
 int run_plan(Plan& plan, std::FILE* out, const char* dump) {
     std::vector<std::vector<unsigned char*>> kept(plan.seeds.size());
     std::vector<std::vector<std::vector<unsigned char>>> before(plan.seeds.size());
-    report = static_cast<Report*>(mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    if (!report) report = static_cast<Report*>(mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    places.clear();
     for (Slot& slot : plan.kernel->slots)
         if (slot.pointer) {
             slot.memory = guarded(slot.elements * slot.element);
@@ -532,20 +605,23 @@ int run_plan(Plan& plan, std::FILE* out, const char* dump) {
             kept[at].push_back(place.kept);
             before[at].push_back(place.slot->pristine);
         }
-        bool first = true;
+        bool first = true, late = false;
         for (const std::string& schedule : plan.schedules) {
             for (const unsigned poison : plan.poisons) {
                 run_case(plan, schedule, poison, first, dump);
                 first = false;
-                if (out) print_case(out, plan.seeds[at], schedule, poison);
+                if (out) print_case(out, plan.section, plan.seeds[at], schedule, poison);
+                late |= plan.brief && std::strcmp(report->state, "time-limit") == 0;
+                if (late) break;
                 if (plan.first_only && std::strcmp(report->state, "ok") != 0) { stopped = true; break; }
             }
-            if (stopped) break;
+            if (stopped || late) break;
         }
+        if (late) break;
     }
     if (!out) return 0;
     // A buffer varies where bytes that the kernel changed under some seed come out different under different seeds.
-    std::fprintf(out, "{\"varies\": [");
+    std::fprintf(out, "{\"shape\": %u, \"varies\": [", plan.section);
     for (std::size_t i = 0; i < places.size(); ++i) {
         bool varies = false;
         for (std::size_t b = 0; b < places[i].bytes && !varies; ++b) {
@@ -560,7 +636,10 @@ int run_plan(Plan& plan, std::FILE* out, const char* dump) {
         std::fprintf(out, "%s%s", i ? ", " : "", varies ? "true" : "false");
     }
     std::fprintf(out, "], \"stopped\": %s}\n", stopped ? "true" : "false");
-    return 0;
+    for (const Place& place : places)
+        for (const auto& each : kept) if (!each.empty()) munmap(each[static_cast<std::size_t>(&place - places.data())], place.bytes + 1);
+    for (const Slot& slot : plan.kernel->slots) if (slot.pointer) give_back(slot.memory, slot.elements * slot.element);
+    return stopped ? finished : 0;
 }
 
 void print_slot(std::FILE* out, const Slot& slot) {
@@ -600,12 +679,18 @@ int main(int argc, char** argv) {
     using namespace musify_check;
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "describe" && argc == 3) return describe_all(argv[2]);
-    Plan plan;
-    if (argc != 4 || !read_plan(argv[2], plan)) { std::fprintf(stderr, "musify_check: bad plan\n"); return 2; }
-    if (what == "dump") return run_plan(plan, nullptr, argv[3]);
-    std::FILE* out = std::fopen(argv[3], "w");
-    if (!out) { std::perror("musify_check"); return 3; }
-    const int status = run_plan(plan, out, nullptr);
-    std::fclose(out);
-    return status;
+    std::FILE* file = argc == 4 ? std::fopen(argv[2], "r") : nullptr;
+    std::FILE* out = file && what == "run" ? std::fopen(argv[3], "w") : nullptr;
+    if (!file || (what != "dump" && !out)) { std::fprintf(stderr, "musify_check: no plan or no place for its results\n"); return 2; }
+    int status = 2;
+    for (unsigned section = 0;; ++section) {
+        Plan plan;
+        plan.section = section;
+        if (!read_plan(file, plan)) break;
+        status = run_plan(plan, out, what == "dump" ? argv[3] : nullptr);
+        if (status) break;
+    }
+    if (out) std::fclose(out);
+    std::fclose(file);
+    return status == finished ? 0 : status;
 }

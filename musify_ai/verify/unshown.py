@@ -1,0 +1,111 @@
+"""What a run on the CPU device cannot show, told from the two texts: there the verdict says less.
+
+The device runs threads one after another up to the next barrier, blocks to their end, and buffers are of a size for a
+small machine. A lost update, a missing fence, a value that a compiler keeps in a register, an index of 64 bits that
+became one of 32: none of them changes a run, each changes what hardware does. So what guards against them is counted
+on both sides, in the kernel and all that it reaches.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from musify_ai.records import Launch
+from musify_ai.source import tokens
+from musify_ai.verify.hostvalues import Dim
+
+
+class _Kind(NamedTuple):
+    what: str
+    why: str
+    words: re.Pattern[bytes]
+    assembly: re.Pattern[bytes]
+
+
+_KINDS = (
+    _Kind(
+        "atomic operations", "atomics-not-raced: threads run one at a time, so a lost update cannot show",
+        re.compile(rb"\b(?:atomic[A-Z]\w*|atomic_\w+|fetch_\w+|compare_exchange_\w+)\b"),
+        re.compile(rb"\b(?:atom|red)\."),
+    ),
+    _Kind(
+        "memory fences", "fences-not-raced: memory is in order here, so a missing fence cannot show",
+        re.compile(rb"\b(?:__threadfence\w*|__syncwarp|atomic_thread_fence)\b"),
+        re.compile(rb"\b(?:membar|fence|bar\.warp)\."),
+    ),
+    _Kind(
+        "barriers", "barriers-not-raced: only some orders of threads are run",
+        re.compile(rb"\b__syncthreads\w*|\b__barrier_sync\w*|(?<=\.)sync(?=\s*\()"),
+        re.compile(rb"\b(?:bar\.(?:sync|red|arrive)|barrier\.)"),
+    ),
+    _Kind(
+        "volatile accesses", "volatile-not-raced: no other thread writes meanwhile",
+        re.compile(rb"(?<!asm )(?<!asm__ )\bvolatile\b"), re.compile(rb"\b(?:ld|st)\.volatile\b"),
+    ),
+    _Kind(
+        "64-bit integer types", "sizes-not-reached: no buffer here is large enough for 32 bits to overflow",
+        re.compile(rb"\b(?:long(?:\s+long)?|u?int64_t|s?size_t|ptrdiff_t|u?intptr_t|u?longlong\d?)\b"),
+        re.compile(rb"(?!)"),
+    ),
+)  # fmt: skip
+
+_BOUNDS = re.compile(rb"\b__launch_bounds__\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+
+
+class Text(NamedTuple):
+    """A kernel and all that it reaches: the code without comments and literals, and as it is written."""
+
+    code: bytes
+    written: bytes
+
+
+def unshown(mine: Text, theirs: Text) -> list[str]:
+    """What the translation has less of than the original, as far as running cannot judge it; a phrase each."""
+    out = []
+    for kind in _KINDS:
+        before, after = (
+            len(kind.words.findall(text.code)) + len(kind.assembly.findall(text.written)) for text in (mine, theirs)
+        )
+        if after < before:
+            out.append(f"{kind.why} ({before} {kind.what} became {after})")
+    bounds = [[_plain(each) for each in _BOUNDS.findall(text.code)] for text in (mine, theirs)]
+    if bounds[0] != bounds[1]:
+        shown = [", ".join(each.decode("utf-8", "replace") for each in side) or "none" for side in bounds]
+        out.append(f"launch-bounds-not-run: {shown[0]} became {shown[1]}")
+    return out
+
+
+def launches_changed(
+    mine: Sequence[Launch], theirs: Sequence[Launch],
+    evaluated: Callable[[int, Launch], tuple[Dim, Dim, int] | None],
+) -> str:  # fmt: skip
+    """How the host launches the kernel otherwise, empty where it does not: a kernel's runs do not use the host's code.
+
+    ``evaluated`` gives a launch of a side (0, 1) in numbers where the text tells them.
+    """
+    if len(mine) != len(theirs):
+        return f"launches-not-run: {len(mine)} launches in the original, {len(theirs)} in the translation"
+    for left, right in zip(mine, theirs, strict=True):
+        for what, before, after in (
+            ("grid", left.grid, right.grid), ("block", left.block, right.block),
+            ("shared memory", left.shared or "0", right.shared or "0"),
+            ("arguments", ", ".join(left.arguments), ", ".join(right.arguments)),
+        ):  # fmt: skip
+            if _plain(before.encode()) != _plain(after.encode()):
+                return f"launches-not-run: {what} {before} became {after} (line {right.line})"
+        numbers = evaluated(0, left), evaluated(1, right)
+        if None not in numbers and numbers[0] != numbers[1]:
+            return f"launches-not-run: {_shown(numbers[0])} became {_shown(numbers[1])} (line {right.line})"
+    return ""
+
+
+def _shown(launch: tuple[Dim, Dim, int] | None) -> str:
+    assert launch is not None
+    grid, block, shared = launch
+    return "grid {}x{}x{}".format(*grid) + " block {}x{}x{}".format(*block) + f" shared {shared}"
+
+
+def _plain(text: bytes) -> bytes:
+    """An expression's tokens with CUDA's names and MUSA's written alike."""
+    words = (re.sub(rb"(?i)cuda", b"musa", token.text) for token in tokens(text))
+    return b" ".join(re.sub(rb"^cu(?=[A-Z_])", b"mu", word) for word in words)
