@@ -23,7 +23,8 @@ class Translation(NamedTuple):
 
     ``edits`` are in order and do not overlap. Those of safety ``safe`` are to be applied; the ``unsafe`` ones among
     them only with ``options.unsafe_fixes`` (each of these is also the ``edit`` of a finding, or stands with one).
-    ``findings`` are sorted by start and code. ``excluded`` are the spans in which a comment suppressed every code.
+    ``findings`` are sorted by start and code. ``excluded`` are the spans that a comment keeps the tool out of, or that
+    are MUSA source already: what is left there is explained.
     """
 
     edits: tuple[Edit, ...]
@@ -130,12 +131,21 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     proposed += [each.edit for each in findings if each.edit is not None and each.edit.safety != "display"]
     edits = [each for each in proposed if not unit.excluded(each.start, each.end, each.rule)]
     excluded = tuple((each.start, each.end) for each in unit.exclusions if not each.codes)
+    if any(each.codes for each in unit.exclusions):
+        dropped = {
+            (each.start, each.end)
+            for each in (*found, *proposed)
+            if unit.excluded(each.start, each.end, _code(each)) and not unit.excluded(each.start, each.end, "")
+        }
+        # One byte more than the name: what is suppressed in one place is not explained in every other.
+        excluded += tuple((start, end + 1) for start, end in sorted(dropped))
     if unit.exclusions and not (options.select or options.ignore):
         findings += _unused_suppressions(unit, found)
     if unit.is_musa and options.direction == "c2m":
         findings = [each._replace(edit=None) for each in findings]
         if any(each.safety == "safe" for each in edits):
             findings.append(_already_musa(edits))
+            excluded = ((0, len(unit.src)),)
         edits = []
     safe = [each for each in edits if each.safety == "safe" or options.unsafe_fixes]
     kept, refused = resolve(safe)
@@ -147,6 +157,10 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
         kept = [_with_names(each, refused, unit) for each in kept]
     findings.sort(key=lambda each: (each.start, each.code, each.end, each.name))
     return Translation(tuple(kept), tuple(findings), excluded)
+
+
+def _code(each: Edit | Finding) -> str:
+    return each.code if isinstance(each, Finding) else each.rule
 
 
 def _overlaps(edit: Edit, kept: list[Edit]) -> bool:

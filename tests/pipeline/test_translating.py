@@ -3,13 +3,15 @@
 import re
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from musify_ai.pipeline import Processed, process
 from musify_ai.records import Edit, Finding, Options
+from musify_ai.translate import translate
 
 
 class Translation(NamedTuple):
@@ -204,3 +206,30 @@ def test_any_bytes_come_through(src: bytes) -> None:
     assert done.failure is None
     assert done.output is not None
     assert done.output.replace(b"musa", b"cuda") == src.replace(b"musa", b"cuda")
+
+
+@pytest.mark.parametrize(
+    ("source", "left"),
+    [
+        (b"cudaFree(p);  // musify: ignore[names]\n", []),
+        (b"cudaFree(p);  // musify: ignore[names.runtime]\nint a;", []),
+        (b"cudaFree(p);  // musify: ignore[names]", []),
+        (b"cudnnCreate(&h);  // musify: ignore[MUS7]\n", []),
+        (b"cudnnCreate(&h); cudnnDestroy(h);  // musify: ignore[MUS1]\n", []),
+        (b"#ifdef USE_MUSA\n#include <musa_runtime.h>\n#else\n#include <cuda.h>\n#endif\ncudaFree(p);\n", []),
+    ],
+)
+def test_what_is_suppressed_by_code_or_musa_already_is_explained(source: bytes, left: list[str]) -> None:
+    result = process(source, "a.cu", Options()).result
+    assert [name for _, _, name in result.residue] == left
+    assert result.status == "unchanged"
+
+
+def test_a_suppression_explains_its_own_place_only() -> None:
+    def forgetful(src: bytes, path: str, options: Options) -> Any:
+        translation = translate(src, path, options)
+        return translation._replace(edits=())
+
+    source = b"cudaFree(p);  // musify: ignore[names]\ncudaFree(q);\n"
+    result = process(source, "a.cu", Options(), translator=forgetful).result
+    assert [(start, name) for start, _, name in result.residue] == [(source.rindex(b"cudaFree"), "cudaFree")]

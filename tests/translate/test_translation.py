@@ -91,7 +91,7 @@ def test_excluded_lines_get_no_edit_and_no_finding() -> None:
     assert lines == [5, 9]
     assert all(e.safety != "safe" for e in found.edits)
     assert found.excluded[0][0] == 0
-    assert len(found.excluded) == 3
+    assert len(found.excluded) == 4  # three suppress everything, one a code
 
 
 @pytest.mark.parametrize(
