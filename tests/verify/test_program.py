@@ -142,3 +142,28 @@ def test_program_that_does_not_build(build_cache: Cache, tmp_path: Path) -> None
     assert row.outcome == "build-failed"
     assert row.detail.startswith("translation: main.cu:")
     assert "cudaFree" in row.detail
+
+
+@pytest.mark.parametrize(("side", "headline"), [("original", "equal-emulated"), ("translation", "differs")])
+def test_only_the_original_excuses_numbers_that_are_not_repeated(
+    build_cache: Cache, tmp_path: Path, side: str, headline: str
+) -> None:
+    """A clock on the original's side makes its line say nothing; one on the translation's side only is a fault."""
+    for name in ("program-cuda", "program-musa"):
+        shutil.copytree(DATA / name, tmp_path / name)
+        path = tmp_path / name / "main.cu"
+        drifts = side == "original" or name == "program-musa"
+        value = "(long long)clock_now.tv_sec * 1000000000LL + clock_now.tv_nsec" if drifts else "7LL"
+        print_it = "timespec clock_now; timespec_get(&clock_now, TIME_UTC);\n    "
+        print_it += f'printf("mark %lld\\n", {value});\n    free(host);'
+        path.write_text(path.read_text().replace("free(host);", print_it))
+    done = verify_program(
+        tmp_path / "program-cuda",
+        tmp_path / "program-musa",
+        files={"main.cu": "main.cu"},
+        options=Options(archs=("mp_31",), jobs=1),
+        cache=build_cache,
+    )
+    (row,) = done.evidence
+    assert row.outcome == headline, row.detail
+    assert ("which the original does not repeat" in row.detail) == (side == "original")
