@@ -207,12 +207,6 @@ class Walker:
             position += 1
         return position
 
-    def _is_operand(self, position: int) -> bool:
-        """Whether a token is a word, a number or ``::``: part of a requires-clause's plain operand."""
-        if position >= len(self.toks):
-            return False
-        return self.toks[position].kind in ("identifier", "number") or self.toks[position].text == b"::"
-
     def _macro_call(self, position: int) -> int:
         """The closing parenthesis of a macro call that stands as a line of its own, without ``;``; else -1."""
         if not self.view.is_word(position) or self.view.word(position + 1) != b"(":

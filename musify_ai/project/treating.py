@@ -1,6 +1,5 @@
 """What becomes of one file of a tree: translated, reported, copied, skipped or failed."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -9,7 +8,7 @@ from musify_ai.pipeline.places import placed_findings
 from musify_ai.pipeline.selection import selected
 from musify_ai.project.discovery import Entry
 from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is_vendored
-from musify_ai.records import Failure, FileResult, Finding, Options
+from musify_ai.records import Failure, FileResult, Options
 from musify_ai.source import Lines, describe
 
 if TYPE_CHECKING:
@@ -18,15 +17,11 @@ if TYPE_CHECKING:
 Way = Literal["out", "in-place", "diff", "check", "fix"]
 """How a run uses its results: a new tree, the tree itself, a patch, nothing at all, or single files in place."""
 
-BuildFinder = Callable[[bytes, str], Finding | None]
-
 
 class Manner(NamedTuple):
     """What applies to every file of a run. ``everything`` takes in third-party and generated files too, in place.
 
     ``ignored`` are the files that git ignores, which are left alone in place as well.
-
-    ``edits_build_files`` is never true in this version: build files are reported, not migrated.
     """
 
     way: Way

@@ -12,7 +12,6 @@ _NAME = re.compile(rb'[<"]([^<">\n]+)[">]')
 
 UNIT_SUFFIXES = frozenset({".cu", ".mu"})
 HOST_SUFFIXES = frozenset({".cpp", ".cc", ".cxx", ".c++", ".c", ".C"})
-HEADER_SUFFIXES = frozenset({".cuh", ".muh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".ipp", ".tcc", ""})
 
 
 class Include(NamedTuple):

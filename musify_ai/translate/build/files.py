@@ -86,11 +86,6 @@ _COMMENT = {
 _SHOWN = 6
 
 
-def build_kind(path: str) -> str | None:
-    """What a build file is for, by its name: ``CMake``, ``Make``, ``Python``, ``other``; ``None`` for other files."""
-    return next((kind for pattern, kind, _ in _KINDS if pattern.search(path)), None)
-
-
 def build_file_finding(path: str, src: bytes) -> Finding | None:
     """The finding over a build file that holds CUDA, at the first sign of it outside comments."""
     for pattern, kind, advice in _KINDS:
