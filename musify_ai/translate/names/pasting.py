@@ -1,6 +1,7 @@
 """CUDA names, and beginnings of such, that are handed to macros which paste their arguments: ``CAT(cuda, Malloc)``."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from musify_ai.records import Finding
@@ -23,7 +24,8 @@ def pasted_arguments(src: bytes, found: list[Region], rules: Rules) -> Iterator[
     defined = [(line.start, line.end) for line in directives(src, found) if line.keyword == b"define"]
     for call in occurrences(src, macros, known_regions=found) if macros else ():
         end = closing_call(src, call.end)
-        if end < 0 or any(start <= call.start < stop for start, stop in defined):
+        line = bisect_right(defined, call.start, key=lambda span: span[0]) - 1
+        if end < 0 or (line >= 0 and call.start < defined[line][1]):
             continue
         toks = tokens(src, call.end, end + 1)
         for before, token, after in zip(toks, toks[1:], toks[2:], strict=False):

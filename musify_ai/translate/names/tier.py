@@ -81,7 +81,7 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
         from musify_ai.translate.names.macros import pasted_fragments
 
         yield from pasted_fragments(unit.src, unit.regions, rules)
-    if any(hint in unit.src for hint in _PASTING) and (names or not held.isdisjoint(_BEGINNINGS)):
+    if (names or not held.isdisjoint(_BEGINNINGS)) and any(hint in unit.src for hint in _PASTING):
         from musify_ai.translate.names.pasting import pasted_arguments
 
         yield from pasted_arguments(unit.src, unit.regions, rules)
