@@ -136,12 +136,24 @@ def _finding(finding: Finding, before: bytes, encoding: str) -> dict[str, Any]:
     if lines > 12:  # a whole block: its first lines say which
         cut = finding.start + len(b"\n".join(before[finding.start : end].split(b"\n")[:12]))
         excerpt = [(before[first : finding.start], False), (before[finding.start : cut] + b" ...", True)]
-    suggestion = finding.edit
     return {
         "record": finding,
         "excerpt": [(_text(piece, encoding), marked) for piece, marked in excerpt if piece],
-        "suggestion": None if suggestion is None else _edit(suggestion, encoding),
+        "suggestion": [(_text(piece, encoding), marked) for piece, marked in _suggested(before, finding.edit) if piece],
     }
+
+
+def _suggested(before: bytes, edit: Edit | None) -> list[tuple[bytes, bool]]:
+    """The lines of an edit as they would be, what is new in them marked."""
+    if edit is None:
+        return []
+    first = before.rfind(b"\n", 0, edit.start) + 1
+    last = before.find(b"\n", edit.end)
+    return [
+        (before[first : edit.start], False),
+        (edit.new, True),
+        (before[edit.end : len(before) if last < 0 else last], False),
+    ]
 
 
 def _kernel(identifier: str, verdict: Verdict) -> dict[str, Any]:
@@ -158,9 +170,14 @@ def _codes(run: Run) -> list[dict[str, Any]]:
         for finding in file.findings:
             groups.setdefault(finding.code, []).append(finding)
     return [
-        {"code": code, "count": len(found), "severities": _spread(found), "efforts": Counter(f.effort for f in found)}
+        {"code": code, "count": len(found), "severities": _spread(found), "efforts": _efforts(found)}
         for code, found in sorted(groups.items())
     ]
+
+
+def _efforts(found: Sequence[Finding]) -> list[str]:
+    """What a place of a code may take, from the least."""
+    return [each for each in ("minutes", "hours", "days") if any(f.effort == each for f in found)]
 
 
 def _spread(found: Sequence[Finding]) -> Counter[str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from musify_ai.records import Edit, Failure, FileResult, Finding, Run, Verdict
+from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Severity, Verdict
 from musify_ai.report import Texts
 
 
@@ -44,8 +44,9 @@ def _findings_by_code(run: Run) -> str:
         efforts = {f.effort for _, f in found}
         file, first = found[0]
         effort = " or ".join(e for e in ("minutes", "hours", "days") if e in efforts)
-        rows.append([code, str(len(found)), effort, _place(file, first), _shortened(first.message)])
-    return _table(["finding", "sites", "effort each", "first at", "says there"], rows)
+        rows.append([code, str(len(found)), effort, _place(file, first), first.message])
+    table = _table(["finding", "sites", "effort each", "first at", "says there"], rows, lines=2)
+    return table + "`musify-ai explain CODE` tells more of a code; --format full shows every place.\n"
 
 
 def _pending(run: Run, texts: Texts, full: bool) -> str:
@@ -74,7 +75,7 @@ def _kernels(verdicts: Sequence[Verdict], full: bool) -> str:
         name = verdict.name + (f"<{verdict.instantiation}>" if verdict.instantiation else "")
         why = "; ".join([verdict.reason or "", *verdict.notes]).strip("; ")
         by_arch = [str(verdict.by_arch.get(arch, "")) for arch in archs]
-        rows.append([name, f"{_readable(verdict.path)}:{verdict.line}", *by_arch, verdict.headline, _shortened(why)])
+        rows.append([name, f"{_readable(verdict.path)}:{verdict.line}", *by_arch, verdict.headline, why])
     text = _table(["kernel", "at", *archs, "headline", "why"], rows)
     if full:
         text += _joined(_evidence(verdicts))
@@ -109,11 +110,7 @@ def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
 
 
 def _programs(run: Run) -> str:
-    rows = [
-        [_readable(p.path) or "-", row.arch, row.outcome, _shortened(row.detail)]
-        for p in run.programs
-        for row in p.evidence
-    ]
+    rows = [[_readable(p.path) or "-", row.arch, row.outcome, row.detail] for p in run.programs for row in p.evidence]
     return _table(["program", "arch", "outcome", "why"], rows) if rows else ""
 
 
@@ -144,7 +141,7 @@ def _migrate_summary(run: Run) -> str:
     if left["unsafe"]:
         rows.append(["not applied", f"{_count(left['unsafe'], 'unsafe edit')} (--unsafe-fixes applies them)"])
     rows += [
-        ["findings", f"{sum(findings.values())}" + (f": {_listed(findings)}" if findings else "")],
+        ["findings", f"{sum(findings.values())}" + (f": {_by_severity(findings)}" if findings else "")],
         ["residue", f"{_residue(run)} CUDA names left unexplained" + _pattern(run)],
         ["build files", "not migrated"],
     ]
@@ -162,7 +159,7 @@ def _check_summary(run: Run) -> str:
     pending = sum(e.safety == "safe" and not e.applied for e in edits)
     parts = [
         f"{_count(len(run.files), 'file')} checked",
-        _count(sum(findings.values()), "finding") + (f" ({_listed(findings)})" if findings else ""),
+        _count(sum(findings.values()), "finding") + (f" ({_by_severity(findings)})" if findings else ""),
         f"{_count(pending, 'edit')} pending",
     ]
     if run.command == "fix":
@@ -218,27 +215,39 @@ def _readable(path: str) -> str:
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _shortened(text: str, width: int = 100) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+def _wrapped(text: str, lines: int, width: int = 100) -> list[str]:
+    """The text in lines of the width; what more than so many lines would hold is cut, and marked as cut."""
+    from textwrap import wrap
+
+    return wrap(text, width, max_lines=lines, placeholder=" …", break_on_hyphens=False) or [""]
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def _by_severity(counter: Mapping[Severity, int]) -> str:
+    return ", ".join(_count(counter[severity], severity) for severity in SEVERITIES if counter.get(severity))
+
+
 def _listed(counter: Mapping[Any, int]) -> str:
     return ", ".join(f"{number:,} {name}" for name, number in sorted(counter.items(), key=lambda i: (-i[1], i[0])))
 
 
-def _table(header: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> str:
-    """Columns as wide as their widest cell; the last one as it comes."""
-    everything = [*([header] if header else []), *rows]
+def _table(header: Sequence[str] | None, rows: Sequence[Sequence[str]], lines: int = 8) -> str:
+    """Columns as wide as their widest cell; the last one of a table with a header is wrapped, to so many lines."""
+    everything = [header, *(part for row in rows for part in _parts(row, lines))] if header else list(rows)
     widths = [max(len(row[i]) for row in everything) for i in range(len(everything[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)).rstrip() for r in everything]
+    text = ["  ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)).rstrip() for r in everything]
     if header:
-        lines.insert(1, "  ".join("-" * width for width in widths))
-    return _joined(lines)
+        text.insert(1, "  ".join("-" * width for width in widths))
+    return _joined(text)
+
+
+def _parts(row: Sequence[str], lines: int) -> list[Sequence[str]]:
+    """A row as the lines it takes."""
+    first, *others = _wrapped(row[-1], lines)
+    return [[*row[:-1], first], *([*[""] * (len(row) - 1), other] for other in others)]
 
 
 def _joined(lines: Iterable[str]) -> str:

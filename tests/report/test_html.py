@@ -64,6 +64,13 @@ def test_each_edit_has_its_rule_and_evidence_beside_it(run: Run, texts: Texts) -
     assert "names.runtime, prefix, unsafe, derived" in text
 
 
+def test_a_suggestion_is_shown_in_its_line(run: Run, texts: Texts) -> None:
+    page = html.render(run, texts)
+    assert '<pre><mark class="new">musaNew</mark>();</pre>' in page
+    assert "<td>minutes</td>" in page
+    assert "1 hours" not in page
+
+
 def test_every_row_of_a_diff_is_four_cells_wide(run: Run, texts: Texts) -> None:
     src = b"a\ncudaX\ncudaY\nb\nc\n"
     edits = (

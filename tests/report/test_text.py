@@ -47,6 +47,28 @@ def test_check_has_a_line_a_place_and_one_for_the_whole() -> None:
     assert "a.cu:1:2: pending names.x: int -> tni\n" in full
 
 
+def test_why_is_told_whole_and_a_long_message_is_cut_at_a_word(run: Run, texts: Texts) -> None:
+    words = " ".join(f"word{number}" for number in range(40))
+    long = run.verdicts[1]._replace(reason=words)
+    file = run.files[0]._replace(findings=(run.files[0].findings[0]._replace(message=words),))
+    lines = render(run._replace(files=(file,), verdicts=(long,)), texts).splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("<k>"))
+    column = lines[at].index("word0")
+    assert " ".join(line[column:] for line in lines[at : at + 3]) == words
+    assert all(not line[:column].strip() for line in lines[at + 1 : at + 3])
+    at = next(number for number, line in enumerate(lines) if line.startswith("MUS301"))
+    assert lines[at + 1].endswith(" …")
+    assert "explain CODE" in lines[at + 2]
+    assert "--format full" in lines[at + 2]
+
+
+def test_findings_are_counted_from_the_worst_on() -> None:
+    found = tuple(Finding("MUS301", severity, 0, 1, "m") for severity in ("note", "warning", "error", "warning"))
+    file = FileResult("a.cu", None, "unchanged", findings=found)
+    text = render(Run(Tool("musify-ai", "0", ""), "check", Options(), (file,)), {})
+    assert "4 findings (1 error, 2 warnings, 1 note)" in text
+
+
 def test_programs_have_a_row_an_arch(run: Run) -> None:
     row = run.verdicts[0].evidence[0]._replace(method="emulated-program", outcome="differs", detail="line 3 <differs>")
     whole = run._replace(command="verify", programs=(Program("main.cu", (row,)),))
