@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from, translating
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import DONE, FOUND, status_of
 from musify_ai.cli.output import put, show
 from musify_ai.cli.progress import progress
@@ -45,6 +45,7 @@ def check(
     from musify_ai.project import check as run_check
 
     format_ = format_from(format_)
+    refuse_vain(given["fail_on"], ("unchecked", "differs"), "check runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
     with progress() as shown:
         outcome = run_check(files, options, progress=shown)
@@ -54,8 +55,9 @@ def check(
         outcome = _compared(outcome, baseline)
     if statistics:
         from musify_ai.report.statistics import render
+        from musify_ai.translate.registry import title
 
-        put(render(outcome.run, _title).encode())
+        put(render(outcome.run, title).encode())
     else:
         show(outcome, format_)
     return status_of(outcome.run, options.fail_on)
@@ -80,10 +82,3 @@ def _compared(outcome: Outcome, baseline: Path) -> Outcome:
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
     click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
     return outcome._replace(run=compared.run)
-
-
-def _title(code: str) -> str:
-    """What a code is about, in a phrase."""
-    from musify_ai.translate.registry import page
-
-    return page(code).split("\n", 1)[0].partition(": ")[2]

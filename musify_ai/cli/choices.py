@@ -151,6 +151,16 @@ def _own_rules(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(paths)
 
 
+def refuse_vain(asked: Sequence[str], vain: Sequence[str], why: str) -> None:
+    """A usage error for what --fail-on names on a command line where it could never be: a gate that is always open.
+
+    In the settings, which hold for every command, it is no mistake.
+    """
+    for name in _listed(asked):
+        if name in vain:
+            raise click.UsageError(f"--fail-on {name} would never fail here: {why}")
+
+
 def _listed(values: Sequence[str]) -> list[str]:
     """Options given several times and options given with commas are the same."""
     return [item for value in values for item in (part.strip() for part in value.split(",")) if item]
@@ -158,9 +168,16 @@ def _listed(values: Sequence[str]) -> list[str]:
 
 def _codes(values: Sequence[str]) -> tuple[str, ...]:
     """Codes or the beginnings of codes, each one that some code has."""
+    if not values:
+        return ()
+    from musify_ai.translate import registry
+
+    known = registry.codes()
     codes = [code.upper() for code in _listed(values)]
     for code in codes:
         rest = code.removeprefix("MUS")
         if rest == code or len(rest) > 3 or (rest and not rest.isdigit()):
             raise click.UsageError(f"{code!r} is no code; codes look like MUS301, families like MUS3")
+        if not any(each.startswith(code) for each in known):
+            raise click.UsageError(f"there is no code {code}; `musify-ai explain` lists the codes")
     return tuple(codes)

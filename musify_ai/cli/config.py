@@ -72,10 +72,13 @@ def _checked(table: Mapping[str, Any], file: Path) -> dict[str, Any]:
     for key, value in table.items():
         kind = KEYS.get(key)
         if kind is None:
+            if key == "tool" and file.name == "musify-ai.toml":
+                raise click.UsageError(f"{file}: the keys stand at the top of this file, not under [tool.musify-ai]")
             raise click.UsageError(f"{file}: unknown key {key!r}{near(key, KEYS)}")
         wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
         if wrong or (kind is list and not all(isinstance(item, str) for item in value)):
-            raise click.UsageError(f"{file}: {key} must be {_NAMES[kind]}")
+            example = f', such as {key} = ["{value}"]' if kind is list and isinstance(value, str) else ""
+            raise click.UsageError(f"{file}: {key} must be {_NAMES[kind]}{example}")
     found = dict(table)
     if found.get("overlay"):
         found["overlay"] = str(file.parent / found["overlay"])

@@ -23,6 +23,8 @@ def status_of(run: Run, fail_on: Collection[str]) -> int:
         return FOUND
     if run.command == "verify" and (_differs(run) or not any(map(_ran, _headlines(run)))):
         return FOUND
+    if run.programs and not any(_ran(row.outcome) for program in run.programs for row in program.evidence):
+        return FOUND
     return FOUND if any(_TESTS[name](run) for name in fail_on) else DONE
 
 

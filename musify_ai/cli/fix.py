@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from, translating
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import show
 from musify_ai.cli.progress import progress
@@ -27,6 +27,7 @@ def fix(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:
     from musify_ai.project import fix as run_fix
 
     format_ = format_from(format_)
+    refuse_vain(given["fail_on"], ("unchecked", "differs"), "fix runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
     with progress() as shown:
         outcome = run_fix(files, options, progress=shown)

@@ -44,6 +44,16 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command meant; for one that is none, the nearest that is."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from musify_ai.cli.config import near
+
+            ctx.fail(f"no command {args[0]!r}{near(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list for ``--help``, without importing what it lists."""
         with formatter.section("Commands"):

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from, translating
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
@@ -62,6 +62,8 @@ def migrate(
     if format_ is not None and diff:
         raise click.UsageError("--diff prints a patch; for another format give --report DIR with it")
     format_ = format_from(format_)
+    if diff:
+        refuse_vain(given["fail_on"], ("unchecked", "differs"), "with --diff no kernel is run")
     options = options_from(source, **given)
     if report is not None:
         check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
@@ -83,5 +85,5 @@ def migrate(
 
 def _way(out: Path | None, in_place: bool, diff: bool) -> Way:
     if (out is not None) + in_place + diff != 1:
-        raise click.UsageError("give one of --out DST, --in-place and --diff")
+        raise click.UsageError("give one of --out DST, --in-place and --diff, and one only")
     return "out" if out is not None else "in-place" if in_place else "diff"

@@ -17,8 +17,10 @@ def query(name: str, sdk: str | None) -> int:
     \b
     Example: musify-ai query cudaMallocAsync
     """
+    from difflib import get_close_matches
+
     from musify_ai.rules import lookup
-    from musify_ai.rules.lookup import MEANING
+    from musify_ai.rules.lookup import MEANING, names
     from musify_ai.rules.sdks import SDKS
 
     if sdk is not None and sdk not in SDKS:
@@ -26,7 +28,9 @@ def query(name: str, sdk: str | None) -> int:
     known = lookup(name, sdk or "")
     if not known:
         where = f" for SDK {sdk}" if sdk else ""
-        click.echo(f"musify-ai: nothing is known of {name!r}{where}", err=True)
+        near = [] if where else get_close_matches(name, names(), cutoff=0.8)
+        advice = f"; did you mean {' or '.join(near)}?" if near else ""
+        click.echo(f"musify-ai: nothing is known of {name!r}{where}{advice}", err=True)
         return 1
     lines: list[str] = []
     for row in known.rows:

@@ -47,7 +47,7 @@ def rules() -> None:
     """
 
 
-@rules.command()
+@rules.command(short_help="Write a file of rules to begin with.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def new(file: Path) -> int:
     """Write a file of rules to begin with: every section, with an example and its cases.
@@ -118,7 +118,7 @@ def test(files: tuple[Path, ...]) -> int:
     return 1 if failed else 0
 
 
-@rules.command()
+@rules.command(short_help="Count the known names of each library.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write a page a library.")
 def coverage(out: Path | None) -> int:
     """Print how many names of each library are known, by evidence.

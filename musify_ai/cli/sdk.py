@@ -16,7 +16,7 @@ def sdk() -> None:
     """
 
 
-@sdk.command()
+@sdk.command(short_help="Note which names the headers hold and lack.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), default=Path("musa-sdk.toml"), show_default=True

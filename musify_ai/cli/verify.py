@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from
+from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
@@ -38,7 +38,8 @@ def verify(
 
     \b
     Exit status: 0 when every kernel that ran is equal, 1 when one differs, does not
-    build, or none ran (a program counts like a kernel), 2 without a C++ compiler.
+    build, or none ran (a program counts like a kernel; with --program one must
+    have run besides), 2 without a C++ compiler.
 
     \b
     Example: musify-ai verify project project-musa --kernel saxpy
@@ -48,6 +49,9 @@ def verify(
     if arguments and not program:
         raise click.UsageError("--argument goes with --program")
     format_ = format_from(format_)
+    refuse_vain(
+        given["fail_on"], ("findings", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
+    )
     options = options_from(translation, verify=True, **given)
     if report is not None:
         check_report_folder(report, translation)

@@ -62,5 +62,11 @@ def lookup(name: str, sdk: str = "") -> Known:
     return Known(name, (), ())
 
 
+def names() -> tuple[str, ...]:
+    """Every CUDA and MUSA name that the main part knows."""
+    forward, backward = _all_rows("main")
+    return tuple(dict.fromkeys((*forward, *backward)))
+
+
 def _is_for(row: Row, sdk: str) -> bool:
     return not sdk or in_range(sdk, row.since, row.until)

@@ -264,6 +264,12 @@ def page(code: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def title(code: str) -> str:
+    """What a code is about, in a phrase; raises `UnknownCode`."""
+    documented = DOCUMENTED.get(code.upper())
+    return documented.title if documented is not None else rule(code).TITLE
+
+
 _SAFETY = {
     "safe": "Safe: the edit keeps the meaning and is applied. Where it would not, there is a finding and no safe edit.",
     "unsafe": "Unsafe: an edit is suggested, and applied only with `--unsafe-fixes`.",

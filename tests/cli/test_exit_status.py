@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 
 from musify_ai.cli.ending import status_of
-from musify_ai.records import Edit, Failure, FileResult, Finding, Options, Run, Tool, Verdict
+from musify_ai.records import (
+    Edit,
+    Evidence,
+    Failure,
+    FileResult,
+    Finding,
+    Headline,
+    Options,
+    Program,
+    Run,
+    Tool,
+    Verdict,
+)
 
 Command = Callable[..., Any]  # the fixture of conftest.py: status, out, err
 
@@ -160,6 +172,9 @@ def test_migrate_with_a_failed_file_is_1_and_the_rest_is_there(musify: Command, 
         (["src", "--out", "dst", "--fail-on", "new"], ["new", "not in this version"]),
         (["src", "--out", "dst", "--fail-on", "finding"], ["did you mean 'findings'"]),
         (["src", "--out", "dst", "--select", "XYZ"], ["XYZ", "MUS301"]),
+        (["src", "--out", "dst", "--select", "MUS299"], ["no code MUS299", "explain"]),
+        (["src", "--out", "dst", "--ignore", "MUS9"], ["no code MUS9"]),
+        (["src", "--diff", "--fail-on", "findings,differs"], ["--fail-on differs", "no kernel is run"]),
         (["src", "--out", "dst", "--seeds", "0"], ["--seeds"]),
         (["src", "--out", "dst", "-j", "-1"], ["-1"]),
         (["src", "--out", "dst", "--llm"], ["--llm", "not in this version"]),
@@ -222,7 +237,10 @@ def test_the_report_is_written_and_said(musify: Command, project: Path) -> None:
 def test_explain_and_its_unknown_codes(musify: Command) -> None:
     assert musify("explain", "mus201").out.startswith("# MUS201")
     refused(musify("explain", "MUS299"), "MUS299", "MUS201")
-    refused(musify("explain", "nonsense"), "nonsense")
+    refused(musify("explain", "nonsense"), "nonsense", "lists the codes")
+    listed = musify("explain")
+    assert listed.status == 0
+    assert "MUS302  Shuffle with the default width\n" in listed.out
 
 
 def test_query_of_known_and_unknown_names(musify: Command) -> None:
@@ -232,6 +250,8 @@ def test_query_of_known_and_unknown_names(musify: Command) -> None:
     ended = musify("query", "notAName")
     assert (ended.status, ended.out) == (1, "")
     assert "notAName" in ended.err
+    assert "did you mean" not in ended.err
+    assert "did you mean cudaMalloc" in musify("query", "cudaMaloc").err
 
 
 def test_doctor_is_0_with_and_without_anything(musify: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +272,7 @@ def test_every_command_has_help_with_an_example(musify: Command, command: str) -
 
 def test_no_command_and_an_unknown_one(musify: Command) -> None:
     refused(musify(), "migrate")
-    refused(musify("mgrate"), "mgrate")
+    refused(musify("mgrate"), "mgrate", "did you mean 'migrate'?")
     assert musify("--version").out.startswith("musify-ai")
 
 
@@ -332,6 +352,30 @@ def verdict(headline: str) -> Verdict:
 )
 def test_verify_fails_on_difference_and_when_nothing_ran(headlines: list[str], status: int) -> None:
     assert status_of(made("verify", verdicts=tuple(map(verdict, headlines))), ()) == status
+
+
+@pytest.mark.parametrize(("outcomes", "status"), [(["not-checkable", "equal-emulated"], 0), (["not-checkable"], 1)])
+def test_a_program_that_was_asked_for_has_to_run(outcomes: list[Headline], status: int) -> None:
+    rows = tuple(
+        Evidence("emulated-program", ("cuda", "musa"), "mp_22", 128, (), (), (), (), 0.0, (), outcome, "", "")
+        for outcome in outcomes
+    )
+    run = made("verify", verdicts=(verdict("equal-emulated"),), programs=(Program("main.cu", rows),))
+    assert status_of(run, ()) == status
+
+
+@pytest.mark.parametrize(
+    ("command", "what"), [("check", "differs"), ("check", "unchecked"), ("fix", "differs"), ("verify", "pending")]
+)
+def test_a_gate_that_could_never_close_is_refused(musify: Command, project: Path, command: str, what: str) -> None:
+    sources = ["src", "src"] if command == "verify" else ["src"]
+    refused(musify(command, *sources, "--fail-on", what), f"--fail-on {what} would never fail here")
+    assert (project / "a.cu").read_bytes() == CUDA
+
+
+def test_settings_for_every_command_may_hold_such_a_gate(musify: Command, project: Path) -> None:
+    (project / "musify-ai.toml").write_text('fail-on = ["differs"]\n')
+    assert musify("check", "src").status == 0
 
 
 def test_any_failure_is_1_in_every_command() -> None:
