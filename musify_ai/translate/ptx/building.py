@@ -28,7 +28,8 @@ _BFLOAT_WORDS = frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", 
 _SUM = re.compile(r"(\w+)\s*([-+])\s*(\w+)\Z")
 _LVALUE = re.compile(r"\**\s*[A-Za-z_$][\w$]*(?:\s*(?:\.|->)\s*[A-Za-z_$][\w$]*|\s*\[[^\[\]]*\])*\Z")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-_SUBSCRIPT = re.compile(r"(?<=\[).*(?=\])")
+# A subscript that reads what a result may have changed: through a pointer, an array, or a call.
+_READS_MEMORY = re.compile(r"->|\[|(?:^|[(,=+\-*/%&|<>!~?:])\s*\*|\b[A-Za-z_]\w*\s*\(")
 _POSITION = {
     f"{ESCAPED_PERCENT}{ptx}.{axis}": f"{cpp}.{axis}"
     for ptx, cpp in (("tid", "threadIdx"), ("ntid", "blockDim"), ("ctaid", "blockIdx"), ("nctaid", "gridDim"))
@@ -376,15 +377,29 @@ def _refuse_dependent(targets: list[str]) -> None:
     earlier: set[str] = set()
     for position, target in enumerate(targets):
         words = set(_WORD.findall(target))
-        subscripts = " ".join(_SUBSCRIPT.findall(target))
+        outside, subscripts = _subscripts(target)
         if position and (
             words & {each for each in targets[:position] if each.isidentifier()}
             or earlier & set(_WORD.findall(subscripts))
-            or re.search(r"->|[*\[(]", subscripts)
+            or _READS_MEMORY.search(subscripts)
         ):
             raise NotLowered("where one result goes depends on another result")
         # An element that is assigned changes no subscript.
-        earlier |= set(_WORD.findall(_SUBSCRIPT.sub("", target)))
+        earlier |= set(_WORD.findall(outside))
+
+
+def _subscripts(target: str) -> tuple[str, str]:
+    """What stands outside and inside the subscripts of an lvalue; brackets inside of brackets stay."""
+    parts: tuple[list[str], list[str]] = ([], [])
+    depth = 0
+    for character in target:
+        depth -= character == "]"
+        parts[depth > 0].append(character)
+        if character == "[":
+            if depth == 0:
+                parts[1].append(" ")
+            depth += 1
+    return "".join(parts[0]), "".join(parts[1])
 
 
 def _pure_call(text: str) -> bool:

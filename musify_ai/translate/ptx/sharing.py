@@ -15,7 +15,9 @@ from musify_ai.translate.ptx.statements import AsmStatement
 from musify_ai.translate.unit import Unit
 
 _CPP = {"pred": "bool", "f32": "float", "f64": "double"}
-_NO_FUNCTION = frozenset((b"namespace", b"class", b"struct", b"union", b"enum", b"extern"))
+# What may stand between a function's parameters and its body.
+_QUALIFIERS = frozenset((b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile", b"&", b"&&"))
+_NO_FUNCTION = frozenset((b"if", b"else", b"for", b"while", b"switch", b"catch", b"namespace", b"extern"))
 
 
 class Function(NamedTuple):
@@ -55,9 +57,20 @@ def enclosing_function(unit: Unit, offset: int) -> Function | None:
             if toks[begin].text == b")" and begin in unit.partners:
                 begin = unit.partners[begin]
         head = [token.text for token in toks[begin:index]]
-        if head and b"(" in head and head[0] not in _NO_FUNCTION and not _NO_FUNCTION & set(head[:2]):
-            found = Function(toks[index].end, b"__global__" in head)
+        if _heads_function(head):
+            # A lambda in a kernel is a function of its own, from which `return` leads back to the kernel.
+            found = Function(toks[index].end, b"__global__" in head and found is None)
     return found
+
+
+def _heads_function(head: list[bytes]) -> bool:
+    """Whether what stands before a brace ends as the head of a function does: a class ends with its name."""
+    last = len(head) - 1
+    while last >= 0 and head[last] in _QUALIFIERS:
+        last -= 1
+    if last < 0 or head[0] in _NO_FUNCTION:
+        return False
+    return head[last] == b")" or b"->" in head
 
 
 def shared_state(
@@ -70,11 +83,14 @@ def shared_state(
     for statement, text in texts:
         uses_flag = any(reads_flag(each) or writes_flag(each) for each in text.instructions)
         declares = bool(text.registers) and not text.instructions
-        if statement.in_macro or not (text.depth or uses_flag or declares or _foreign(text)):
+        if not (text.depth or uses_flag or declares or _foreign(text)):
             continue
-        function = enclosing_function(unit, statement.start)
+        function = None if statement.in_macro else enclosing_function(unit, statement.start)
         if function is not None:
             groups.setdefault(function.body, []).append((statement, text))
+        elif any(_flag_use(text)) or text.depth:
+            # Nothing says where the other statements are.
+            shared[statement.start] = Shared({}, -1, "it shares its carry flag or its scope with other statements")
     unfed = False
     plans: list[tuple[int, list[tuple[AsmStatement, PtxText]], bool, bool]] = []
     for body, members in groups.items():

@@ -17,6 +17,21 @@ _STRING = re.compile(r'(?:u8|[uUL])?(R)?"(.*)"\Z', re.DOTALL)
 _ASSIGNMENTS = (b"=", b"++", b"--", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>=")
 _IMPURE = frozenset((b"(", b"{", *_ASSIGNMENTS))
 _NO_CALLS = frozenset((b"sizeof", b"alignof", b"decltype", b"static_cast", b"reinterpret_cast", b"const_cast"))
+_TYPE_WORDS = frozenset(
+    (
+        b"int",
+        b"unsigned",
+        b"long",
+        b"short",
+        b"char",
+        b"float",
+        b"double",
+        b"uint32_t",
+        b"uint64_t",
+        b"int32_t",
+        b"int64_t",
+    )
+)
 
 
 class Operand(NamedTuple):
@@ -227,10 +242,30 @@ def _operand(unit: Unit, toks: list[Token], start: int, end: int) -> Operand | N
             text += b" "
         text += token.text
     directive = unit.directive_at(inner[0].start)
-    repeatable = directive is None and not any(token.text in _IMPURE for token in inner)
+    repeatable = directive is None and _is_repeatable(inner)
     if directive is not None and any(token.text in (b"#", b"##") for token in inner):
         return None
     return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name, _effect(inner))
+
+
+def _is_repeatable(inner: list[Token]) -> bool:
+    """Whether an operand is made of names, members, elements, arithmetic and casts only."""
+    if not any(token.text in _IMPURE for token in inner):
+        return True
+    if any(token.text in _ASSIGNMENTS or token.text == b"{" for token in inner):
+        return False
+    casts = any(token.text in _NO_CALLS for token in inner)
+    for position, (before, token) in enumerate(pairwise(inner)):
+        if token.text != b"(":
+            continue
+        if before.kind == "identifier" and before.text not in _NO_CALLS:
+            return False
+        if before.text == b"]" or (before.text == b">" and not casts):
+            return False
+        # `(T*)(x)` is a cast, `(f)(x)` a call.
+        if before.text == b")" and inner[position - 1].text not in (b"*", b"&", *_TYPE_WORDS):
+            return False
+    return True
 
 
 def _effect(inner: list[Token]) -> Literal["", "call", "change"]:

@@ -1,0 +1,64 @@
+"""What statements share: the carry flag and registers of one function, in whatever it is written."""
+
+import pytest
+
+from musify_ai.source.splicing import splice
+from musify_ai.translate import translate
+
+_ADD = 'asm("add.cc.u32 %0, %0, %1;" : "+r"(v[0]) : "r"(a));'
+_ADDC = 'asm("addc.u32 %0, %0, 0;" : "+r"(v[1]));'
+
+
+def _output(source: str) -> str:
+    translation = translate(source.encode(), "a.cu")
+    return splice(source.encode(), [each for each in translation.edits if each.safety == "safe"]).decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("__device__ void f(unsigned* v, unsigned a) {", "}"),
+        ("template <int N> class __align__(((N + 1) / 2)) big { unsigned v[N]; public: void add(unsigned a) {", "} };"),
+        ("namespace n { struct big : base<(3)> { unsigned v[2]; inline big& operator+=(unsigned a) const {", "} }; }"),
+        ("struct big { unsigned v[2]; big(unsigned a) : x(a), y(2) {", "} };"),
+        ("auto f(unsigned* v, unsigned a) -> int {", "}"),
+        ("void f(unsigned* v, unsigned a) noexcept {", "}"),
+    ],
+)
+def test_the_flag_is_a_variable_of_the_function_itself(before: str, after: str) -> None:
+    output = _output(f"{before}\n  {_ADD}\n  {_ADDC}\n{after}\n")
+    assert f"{before} unsigned int ptx_carry = 0;\n" in output
+    assert "asm" not in output
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        # The flag goes from one function to its caller.
+        f"__device__ void f(unsigned* v, unsigned a) {{ {_ADD} }}\n"
+        f"__device__ void g(unsigned* v) {{ f(v, 1); {_ADDC} }}\n",
+        f"#define ADD(v, a) {_ADD}\n#define ADDC(v) {_ADDC}\n",
+        # What is left keeps its partner.
+        f'__device__ void f(unsigned* v, unsigned a) {{ {_ADD} asm("addc.cc.u32 %0, %0, bar;" : "+r"(v[1])); }}\n',
+        '__device__ void f(unsigned a) { asm("{ .reg .pred p; setp.eq.u32 p, %0, 0;" :: "r"(a)); }\n',
+        '__device__ void f(unsigned& d) { asm("@p mov.u32 %0, 1; }" : "+r"(d)); }\n',
+    ],
+)
+def test_what_shares_with_something_that_stays_stays(source: str) -> None:
+    assert _output(source) == source
+    findings = [each for each in translate(source.encode(), "a.cu").findings if each.code == "MUS402"]
+    assert len(findings) == source.count("asm(")
+
+
+def test_two_functions_have_a_flag_each() -> None:
+    function = f"__device__ void f(unsigned* v, unsigned a) {{ {_ADD} {_ADDC} }}\n"
+    assert _output(function + function.replace(" f(", " g(")).count("unsigned int ptx_carry = 0;") == 2
+
+
+def test_exit_is_a_return_in_the_kernel_itself_only() -> None:
+    assert _output('__global__ void k(int n) { if (n) asm volatile("exit;"); }\n').count("return;") == 1
+    for source in (
+        '__device__ void f() { asm volatile("exit;"); }\n',
+        '__global__ void k(int n) { each(n, [=](int i) { asm volatile("exit;"); }); }\n',
+    ):
+        assert _output(source) == source
