@@ -18,7 +18,7 @@ from musify_ai.project.treating import Way
 @click.option("--in-place", is_flag=True, help="Change SRC itself; refuses a git tree with uncommitted changes.")
 @click.option("--diff", is_flag=True, help="Write nothing; print a patch that git apply takes.")
 @click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
-@click.option("--all-files", is_flag=True, help="In place also in third-party folders and generated files.")
+@click.option("--all-files", is_flag=True, help="In place also third-party, generated and git-ignored files.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
 @click.option(
     "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
