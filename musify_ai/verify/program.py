@@ -130,7 +130,7 @@ def compare_runs(
         return Outcome(
             "equal-assumed", f"rests on {', '.join(translated.assumptions)}", buffers, translated.assumptions
         )
-    return Outcome("equal-emulated", "", buffers)
+    return Outcome("equal-emulated", f"both end with exit status {mine.code}" if mine.code else "", buffers)
 
 
 def _line(lines: Sequence[bytes], at: int) -> str:

@@ -18,6 +18,9 @@ from musify_ai.verify.running import RunError
 from musify_ai.verify.shapes import launched_as
 from musify_ai.verify.unshown import Text, launches_changed, unshown
 
+CLOSURE = "closure-only"
+"""The note of a kernel that was built with what it needs of its unit, since the whole unit does not build here."""
+
 _DISAGREE = ("differs", "original-schedule-dependent")
 
 
@@ -134,7 +137,8 @@ class UnitCheck:
         ]
 
     def _outcome(self, pair: Pair, arch: Arch, builds: tuple[SideBuild, SideBuild]) -> Outcome:
-        if pair.translated is not None and (builds[0].built is None or builds[1].built is None):
+        alone = pair.translated is not None and (builds[0].built is None or builds[1].built is None)
+        if alone:
             builds = self._alone(pair, arch, builds)
         before = self._before_running(pair, builds)
         if before is not None and before.outcome != "unchecked":
@@ -160,7 +164,10 @@ class UnitCheck:
             return failed(Judgement("not-checkable", str(error)))
         if before is not None and outcome.judgement.outcome != "differs":
             # It got by without the stub, or never ran: what it reaches was left out all the same.
-            return outcome._replace(judgement=outcome.judgement._replace(outcome="unchecked", detail=before.detail))
+            outcome = outcome._replace(judgement=outcome.judgement._replace(outcome="unchecked", detail=before.detail))
+        if alone:
+            judgement = outcome.judgement
+            outcome = outcome._replace(judgement=judgement._replace(notes=(*judgement.notes, CLOSURE)))
         return outcome
 
     def _keeps_inside(self, run: KernelRun, original: SideBuild, arch: Arch) -> bool:

@@ -1,11 +1,15 @@
 """Small kernels of every kind of outcome, built and run on both emulated sides."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from musify_ai.backends.cache import Cache
 from musify_ai.records import Verdict
-from musify_ai.verify import Checked
+from musify_ai.verify import Checked, verify
+
+DATA = Path(__file__).parents[1] / "data" / "verify"
 
 Verdicts = Mapping[str, Verdict]
 
@@ -184,6 +188,17 @@ def test_header_that_neither_side_has(verdicts: Verdicts) -> None:
 
 def test_kernel_beside_an_error_of_the_preprocessor_is_checked(verdicts: Verdicts) -> None:
     assert (verdicts["alone"].headline, verdicts["alone"].reason) == ("equal-emulated", None)
+
+
+def test_kernel_that_was_built_without_its_unit_says_so(build_cache: Cache, verdicts: Verdicts) -> None:
+    # Nothing is known to be unsettled, so that the translation's unit as a whole does not build.
+    done = verify(
+        DATA / "cuda", DATA / "musa", files={"broken.cu": "broken.cu"}, kernels=["untouched"], cache=build_cache
+    )
+    (got,) = done.verdicts
+    assert (got.headline, got.notes) == ("equal-emulated", ("closure-only",))
+    assert done.failures
+    assert verdicts["untouched"].notes == ()
 
 
 def test_error_that_the_original_has_too_is_no_failure(checked: Checked) -> None:
