@@ -1,5 +1,6 @@
 """What files of a project have to know of each other: names that one defines, and what leads to unsettled code."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname, normpath
@@ -16,6 +17,7 @@ from musify_ai.translate.surroundings import (
     names_to_unsettled,
 )
 
+_SETS_ARCH = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)[ \t]+__CUDA_ARCH__\b", re.MULTILINE)
 _RECORDS = frozenset((b"struct", b"class", b"union"))
 Again = Callable[[Treated, Surroundings], Treated]
 
@@ -27,7 +29,7 @@ def with_surroundings(treated: Sequence[Treated], options: Options, again: Again
     switched over code that leads, through an included file, to something unsettled.
     """
     index = _Index(treated, options)
-    if not index.defined and not index.unsettled:
+    if not index.matters:
         return list(treated)
     return [again(each, around) if (around := index.around(each)) is not None else each for each in treated]
 
@@ -47,7 +49,13 @@ class _Index:
                 found = defined_for_others(self._files[path].before or b"", path, options)
                 if found.own or found.members:
                     self.defined[path] = found
+        self._setting = sorted(p for p in self._includers if _SETS_ARCH.search(self._files[p].before or b""))
         self.unsettled = {path for path, file in self._files.items() if file.processed.unsettled}
+
+    @property
+    def matters(self) -> bool:
+        """Whether anything was found that a file has to know of another."""
+        return bool(self.defined or self.unsettled or self._setting)
 
     def _may_define(self, path: str) -> bool:
         """Whether a file may define names of the table: it says so, or has classes with members of such names."""
@@ -79,9 +87,12 @@ class _Index:
                 for token, other in self._includes[path].items()
                 if other in self.unsettled or self._leading.get(other)
             }
-        if not (own or members or tainted or includes):
+        sets_arch = ""
+        if any(edit.rule in ("MUS201", "MUS203") and edit.safety == "safe" for edit in file.processed.result.edits):
+            sets_arch = next((other for other in self._setting if path in self._reached[other]), "")
+        if not (own or members or tainted or includes or sets_arch):
             return None
-        return Surroundings(own, members, tainted, includes)
+        return Surroundings(own, members, tainted, includes, sets_arch)
 
     def _held(self, path: str) -> set[bytes]:
         if path not in self._words:
@@ -121,6 +132,11 @@ class _Index:
             seen |= more
             pending += more
         return seen - {path}
+
+    @cached_property
+    def _reached(self) -> Mapping[str, set[str]]:
+        """For each file that sets ``__CUDA_ARCH__`` those that include it."""
+        return {path: self._reached_from(path) for path in self._setting}
 
     @cached_property
     def _providers(self) -> Mapping[str, Iterable[str]]:

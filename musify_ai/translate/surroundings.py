@@ -15,13 +15,15 @@ class Surroundings(NamedTuple):
     """Names of the table that a file which this one includes defines itself, functions and macros there that lead to
     something unsettled, and the tokens of this file's includes that do. Each is given with the path of that file.
 
-    ``members`` are names that are members of classes there, with the names of the classes.
+    ``members`` are names that are members of classes there, with the names of the classes. ``sets_arch`` is the path
+    of an included file that defines or undefines ``__CUDA_ARCH__``, if one does.
     """
 
     own: Mapping[bytes, str] = _NOTHING
     members: Mapping[bytes, frozenset[bytes]] = {}
     tainted: Mapping[bytes, str] = _NOTHING
     includes: Mapping[bytes, str] = _NOTHING
+    sets_arch: str = ""
 
 
 class Defined(NamedTuple):

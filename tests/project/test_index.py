@@ -93,6 +93,15 @@ def test_a_guard_over_what_is_settled_is_switched(tmp_path: Path) -> None:
     assert "__MUSA_ARCH__ >= 220" in _migrated(tmp_path, files)["a.cu"]
 
 
+def test_a_guard_on_what_a_header_of_the_project_sets_is_left(tmp_path: Path) -> None:
+    files = {"arch.h": "#ifndef __CUDA_ARCH__\n#define __CUDA_ARCH__ 800\n#endif\n"}
+    files["a.cu"] = (
+        '#include "arch.h"\n#if __CUDA_ARCH__ >= 800\nint a;\n#endif\n#ifdef __CUDA_ARCH__\nint b;\n#endif\n'
+    )
+    out = _migrated(tmp_path, files)
+    assert out["a.cu"] == files["a.cu"]
+
+
 def test_time_grows_with_the_number_of_files_and_no_faster(tmp_path: Path) -> None:
     def cost(count: int) -> float:
         root = tmp_path / str(count)

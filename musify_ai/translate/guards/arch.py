@@ -44,9 +44,9 @@ def arch_chains(unit: Unit) -> list[ArchChain]:
 
 
 def set_in_file(unit: Unit) -> bool:
-    """Whether the file defines or undefines ``__CUDA_ARCH__`` itself: what it asks for is then not what a compiler
-    defines, in the host pass least of all."""
-    return any(
+    """Whether the file, or one it includes, defines or undefines ``__CUDA_ARCH__``: what it asks for is then not what
+    a compiler defines, in the host pass least of all."""
+    return bool(unit.surroundings.sets_arch) or any(
         line.keyword in (b"define", b"undef")
         and unit.src[line.argument_start : line.end].split(None, 1)[:1] == [CUDA_ARCH]
         for line in unit.directives

@@ -128,7 +128,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if chain.settlement == "exact":
             why = "it asks for one NVIDIA arch exactly, and no MUSA arch is that one"
         elif ours:
-            why = "this file sets __CUDA_ARCH__ itself"
+            why = "the project sets __CUDA_ARCH__ itself"
         elif held is not None:
             why = f"a branch of this block holds {held[1]} (line {unit.lines.line_of(held[0])})"
         else:

@@ -64,7 +64,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if chain.settlement != "device-pass":
             continue
         if ours:
-            yield from (_left(unit, line, "this file sets __CUDA_ARCH__ itself") for line, _ in chain.uses)
+            yield from (_left(unit, line, "the project sets __CUDA_ARCH__ itself") for line, _ in chain.uses)
             continue
         if any(unit.excluded(line.start, line.end, CODE) for line, _ in chain.uses):
             yield from (_left(unit, line, _HELD_BACK) for line, _ in chain.uses)
