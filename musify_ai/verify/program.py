@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from musify_ai.backends.cache import Cache
@@ -21,6 +22,7 @@ from musify_ai.verify.absence import missing_text
 from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
+from musify_ai.verify.judging import ONLY_TRANSLATION
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
 
@@ -48,12 +50,13 @@ class Launched(NamedTuple):
 
 
 class ProgramRun(NamedTuple):
-    """What a program did."""
+    """What a program did; ``faults`` is what the device found fault with: the first message of each kind."""
 
     completed: Completed
     launches: tuple[Launched, ...]
     assumptions: tuple[str, ...] = ()
     unsupported: str = ""
+    faults: Mapping[str, str] = MappingProxyType({})
 
 
 class Outcome(NamedTuple):
@@ -126,6 +129,9 @@ def compare_runs(
         return Outcome("differs", f"line {at + 1} of stdout: {shown[0]} became {shown[1]}{where}", buffers)
     if first:
         return Outcome("differs", first, buffers)
+    new = [f"{kind}: {translated.faults[kind]}" for kind in sorted(translated.faults.keys() - original.faults.keys())]
+    if new:
+        return Outcome("equal-weak", f"{ONLY_TRANSLATION}{new[0]}", buffers, translated.assumptions)
     if translated.assumptions:
         return Outcome(
             "equal-assumed", f"rests on {', '.join(translated.assumptions)}", buffers, translated.assumptions
@@ -310,7 +316,11 @@ def _run(
         noticed = _rows(work / "findings")
         ids = sorted({str(row["assumption"]) for row in noticed if row.get("assumption")})
         lacking = [str(row.get("message", "")) for row in noticed if row.get("kind") == "unsupported"]
-        return ProgramRun(done, launches, tuple(ids), lacking[0] if lacking else "")
+        faults: dict[str, str] = {}
+        for row in noticed:
+            if not row.get("assumption"):
+                faults.setdefault(str(row.get("kind", "")), str(row.get("message", "")))
+        return ProgramRun(done, launches, tuple(ids), lacking[0] if lacking else "", faults)
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -23,6 +23,14 @@ def test_alike() -> None:
     assert compare_runs(run(), run()).headline == "equal-emulated"
 
 
+def test_a_fault_that_only_the_translation_has_weakens() -> None:
+    faulty = run()._replace(faults={"copy-overflow": "8000 bytes into a buffer of 4000"})
+    got = compare_runs(run(), faulty)
+    assert got.headline == "equal-weak"
+    assert got.detail == "only the translation: copy-overflow: 8000 bytes into a buffer of 4000"
+    assert compare_runs(faulty, faulty).headline == "equal-emulated"
+
+
 def test_times_and_addresses_are_masked() -> None:
     left, right = b"kernel took 1.5 ms at 0x7f0012345678\n", b"kernel took 22 ms at 0x7f9912345678\n"
     assert mask(left) == mask(right)
