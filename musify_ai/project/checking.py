@@ -13,6 +13,7 @@ from musify_ai.project.treating import Treated
 from musify_ai.records import Failure, Headline, Options, Program, Verdict
 
 NOT_ASKED = "not asked for (--no-verify)"
+BACKWARD = "the way back to CUDA is not checked (--direction m2c)"
 NO_COMPILER = "no C++ compiler (g++ or clang++) was found"
 NO_LIBCLANG = "install musify-ai[verify]"
 
@@ -67,8 +68,9 @@ def check_migration(
     left_out = _unchecked(untranslated, "the file could not be translated", options)
     if not any(b"__global__" in text for text in texts.values()):
         return Result(left_out)
-    if not options.verify:
-        return Result((*_unchecked(texts, NOT_ASKED, options), *left_out))
+    if not options.verify or options.direction == "m2c":
+        why = BACKWARD if options.direction == "m2c" else NOT_ASKED
+        return Result((*_unchecked(texts, why, options), *left_out))
     sides = _Sides(source, translation, pairs, unsettled, texts)
     try:
         result = _verify(sides, options, (), progress)
