@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -37,9 +38,12 @@ INVALID = (
 )
 
 
+_MARKS = re.compile(rb"\n\}|__global__|<<<")
+
+
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding over each launch inside of a kernel."""
-    if b"<<<" not in unit.src:
+    if b"<<<" not in unit.src or not _is_likely(unit.src):
         return
     toks = unit.tokens
     for index, token in enumerate(toks):
@@ -60,11 +64,22 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         )
 
 
+def _is_likely(src: bytes) -> bool:
+    """Whether a launch follows ``__global__`` with no brace at the start of a line between; asked before any tokens
+    are made, since nearly every program launches something."""
+    kernel = False
+    for mark in _MARKS.finditer(src):
+        if mark[0] == b"<<<" and kernel:
+            return True
+        kernel = mark[0] == b"__global__" or (kernel and mark[0] == b"<<<")
+    return False
+
+
 def _in_kernel(unit: Unit, offset: int) -> bool:
     """Whether an offset lies in the body of a function marked ``__global__``."""
     body = unit.device_body(offset)
     # Where an `#if` splits the braces, a body seems to reach past its end; a brace at the start of a line ends it.
-    if body is None or b"\n}" in unit.src[body[0] : offset]:
+    if body is None or unit.src.find(b"\n}", body[0], offset) >= 0:
         return False
     index = unit.token_index(body[0]) - 1
     while index >= 0 and unit.tokens[index].text not in (b";", b"}", b"{"):
