@@ -17,6 +17,7 @@ from musify_ai.backends.cache import Cache, digest
 from musify_ai.backends.diagnostics import Diagnostic, parse, undefined_references
 from musify_ai.backends.harness_files import harness_dir
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.modes import PLAIN, Mode
 from musify_ai.backends.toolchain import Toolchain
 
 Side = Literal["cuda", "musa"]
@@ -81,9 +82,10 @@ class DeviceBuildError(RuntimeError):
 
 
 class Emulated:
-    """The emulated backends of both sides, with one compiler and one cache."""
+    """The emulated backends of both sides, with one compiler, one cache and one way of building."""
 
-    def __init__(self, toolchain: Toolchain, cache: Cache | None = None) -> None:
+    def __init__(self, toolchain: Toolchain, cache: Cache | None = None, mode: Mode = PLAIN) -> None:
+        self.mode = mode
         self.toolchain = toolchain
         self.cache = cache or Cache()
 
@@ -92,14 +94,15 @@ class Emulated:
         from concurrent.futures import ThreadPoolExecutor
 
         sources = [*emulator.core_sources(), harness_dir() / "musify_check.cpp"]
-        key = digest([self.toolchain.name, *self.toolchain.command, *CORE_FLAGS, _device_digest(), _harness_digest()])
+        flags = (*CORE_FLAGS, *self.mode.core)
+        key = digest([self.toolchain.name, *self.toolchain.command, *flags, _device_digest(), _harness_digest()])
 
         def fill(place: Path) -> None:
             def one(source: Path) -> None:
                 target = place / f"{source.stem}.o"
                 command: list[str | Path] = [
                     *self.toolchain.command,
-                    *CORE_FLAGS,
+                    *flags,
                     *self._core_includes(),
                     "-c",
                     source,
@@ -161,6 +164,7 @@ class Emulated:
 
     def _link(self, objects: Sequence[Path], core: Sequence[Path], flags: Sequence[str]) -> Built | BuildFailure:
         # An object's folder is named by the digest of all it was made from.
+        flags = (*flags, *self.mode.link)
         key = digest([*(each.parent.name for each in objects), *(str(each.parent.name) for each in core[:1]), *flags])
 
         def fill(place: Path) -> None:
@@ -185,12 +189,13 @@ class Emulated:
         limits: Limits = RUN_LIMITS,
     ) -> Completed:  # fmt: skip
         """Run a built program in a directory, under limits."""
-        return run_limited([built.program, *arguments], cwd=cwd, limits=limits, env=clean_environment(cwd, env))
+        given = {**dict(self.mode.env), **(env or {})}
+        return run_limited([built.program, *arguments], cwd=cwd, limits=limits, env=clean_environment(cwd, given))
 
     def _unit_key(self, unit: Unit, side: Side, macro: int) -> str:
         parts: list[bytes | str] = [
-            self.toolchain.name, *self.toolchain.command, *UNIT_FLAGS, side, str(macro), _device_digest(),
-            _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
+            self.toolchain.name, *self.toolchain.command, *UNIT_FLAGS, *self.mode.unit, side, str(macro),
+            _device_digest(), _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
         ]  # fmt: skip
         for path in sorted(unit.sources):
             parts += [path, unit.sources[path]]
@@ -205,7 +210,8 @@ class Emulated:
             prepare_tree(tree, unit.sources, tree, side, unit.sources)
             (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
             command: list[str | Path] = [
-                *self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines, *prefix,
+                *self.toolchain.command, *UNIT_FLAGS, *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines,
+                *prefix, f"-fdebug-prefix-map={tree}=.",
                 *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
                 *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip
@@ -216,17 +222,19 @@ class Emulated:
     def _prefix(self, side: Side, macro: int) -> list[str]:
         """The options that include the runtime header and the harness, precompiled."""
         text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n{_APART}'
-        command = [*self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}"]
-        key = digest([self.toolchain.name, *command, side, text, _device_digest(), _harness_digest()])
+        command = [*self.toolchain.command, *UNIT_FLAGS, *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}"]
         clang = self.toolchain.family == "clang++"
+        source = "-" if clang else "musify_prefix.h"
+        key = digest([self.toolchain.name, *command, source, side, text, _device_digest(), _harness_digest()])
 
         def fill(place: Path) -> None:
             header = place / "musify_prefix.h"
             header.write_text(text, "utf-8")
             out = place / ("musify_prefix.pch" if clang else "musify_prefix.h.gch")
+            # clang++ looks for the header again by the path it had, and this folder is about to be renamed.
             done = run_limited(
-                [*command, *self._side_includes(side), "-x", "c++-header", header, "-o", out],
-                cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place),
+                [*command, *self._side_includes(side), "-x", "c++-header", source, "-o", out],
+                cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), stdin=text.encode() if clang else b"",
             )  # fmt: skip
             if not done.ok:
                 shown = done.stderr.decode("utf-8", "replace")[:2000]

@@ -79,7 +79,7 @@ def test_namespace_scope_is_told_from_block_scope() -> None:
         "extern __shared__ int b[];\n} };\n#if X\nvoid g() {\n#else\nvoid g(int) {\n#endif\n}\n__shared__ int c[3];\n"
     ).split("\n")
     assert out[1] == "typedef int  a__emu; static ::emu::DynamicArray<a__emu> a;"
-    assert out[4] == "typedef int  b__emu; b__emu* const b = (b__emu*)::emu::dynamic_shared();"
+    assert out[4] == 'typedef int  b__emu; b__emu* const b = (b__emu*)::emu::dynamic_shared("b");'
     assert out[12].endswith("static ::emu::SharedVariable<c__emu, c__tag> c;")
 
 

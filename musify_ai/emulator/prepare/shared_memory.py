@@ -134,10 +134,15 @@ def _text(scan: Scan, declaration: Declaration, scope: str) -> bytes:
         types.append(scan.flat(item.start, item.name) + b" " + alias + scan.flat(suffix, item.stop))
         if declaration.dynamic and scope != "block":
             variables.append(b"static ::emu::DynamicArray<%b> %b" % (alias, name))
-        elif declaration.dynamic and array:
-            variables.append(b"%b* const %b = (%b*)::emu::dynamic_shared()" % (alias, name, alias))
         elif declaration.dynamic:
-            variables.append(b"%b& %b = *(%b*)::emu::dynamic_shared()" % (alias, name, alias))
+            # Its name is for reports; one that a macro pastes together has none.
+            call = (
+                b'::emu::dynamic_shared("%b")' % name
+                if name.decode("utf-8", "replace").isidentifier()
+                else b"::emu::dynamic_shared()"
+            )
+            form = b"%b* const %b = (%b*)%b" if array else b"%b& %b = *(%b*)%b"
+            variables.append(form % (alias, name, alias, call))
         else:
             attributes = declaration.alignment + b" " if declaration.alignment else b""
             variables.append(b"struct %b%b {}" % (attributes, tag))

@@ -32,7 +32,7 @@ struct Config {
 inline std::string launched;  // names of the launches, one after another
 inline std::map<std::string, void*> slots;
 alignas(1024) inline char dynamic[1 << 16];
-inline void* dynamic_shared() { return dynamic; }
+inline void* dynamic_shared(const char* = nullptr) { return dynamic; }
 template <class T>
 struct DynamicArray {
   operator T*() const { return static_cast<T*>(dynamic_shared()); }

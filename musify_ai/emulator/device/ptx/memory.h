@@ -28,11 +28,19 @@ inline bool is_global(uint64_t generic) {
   return owner_of(reinterpret_cast<const void*>(static_cast<uintptr_t>(generic)), &owner);
 }
 
+// Race mode counts an access with an ordering as an atomic one.
+struct Weak {
+  Weak(const volatile void*, size_t, bool) {}
+};
+template <bool Ordered>
+using Strong = std::conditional_t<Ordered, Atomically, Weak>;
+
 // ld: narrow signed values are extended to the register by their type. `Waits` (volatile, relaxed, acquire): the load
 // may be in a loop that waits for another thread.
 template <class T, Space S, bool Waits>
 inline value_of<T> ld(uint64_t address) {
   if (Waits) spin();
+  Strong<Waits> here(place<S>(address), sizeof(value_of<T>), false);
   value_of<T> value;
   memcpy(&value, place<S>(address), sizeof(value));
   return value;
@@ -41,12 +49,14 @@ inline value_of<T> ld(uint64_t address) {
 template <class T, Space S, bool Waits>
 inline bits_of<T> ld_bits(uint64_t address) {
   if (Waits) spin();
+  Strong<Waits> here(place<S>(address), sizeof(bits_of<T>), false);
   bits_of<T> bits;
   memcpy(&bits, place<S>(address), sizeof(bits));
   return bits;
 }
-template <class T, Space S>
+template <class T, Space S, bool Ordered = false>
 inline void st(uint64_t address, bits_of<T> value) {
+  Strong<Ordered> here(place<S>(address), sizeof(value), true);
   memcpy(place<S>(address), &value, sizeof(value));
 }
 // cp.async: the copy happens at once, which is one of the orders that the hardware may take. Bytes past `source` are 0.
@@ -111,6 +121,7 @@ inline bits_of<T> atom(uint64_t address, bits_of<T> b) {
   if (std::is_same<Operation, Exch>::value) spin();
   bits_of<T> old;
   char* at = place<S>(address);
+  Atomically here(at, sizeof(old));
   memcpy(&old, at, sizeof(old));
   const bits_of<T> now = Operation::template of<T>(old, b);
   memcpy(at, &now, sizeof(now));
@@ -121,6 +132,7 @@ inline bits_of<T> atom_cas(uint64_t address, bits_of<T> expected, bits_of<T> des
   spin();
   bits_of<T> old;
   char* at = place<S>(address);
+  Atomically here(at, sizeof(old));
   memcpy(&old, at, sizeof(old));
   if (old == expected) memcpy(at, &desired, sizeof(desired));
   return old;

@@ -10,6 +10,7 @@
 namespace emu {
 
 char* block_arena = nullptr;
+const char* dynamic_name = nullptr;
 int arch_of_process();
 
 namespace {
@@ -19,6 +20,7 @@ constexpr size_t kBase = 1024;  // so that dynamic memory is aligned as strictly
 
 struct Span {
   size_t offset, bytes;
+  const char* described;  // of a static variable
 };
 size_t dynamic_bytes, used, static_bytes;
 std::vector<Span> spans;
@@ -34,13 +36,14 @@ void prepare(char* arena, const Span& span) {
 }  // namespace
 
 void open_arena(size_t bytes) {
+  dynamic_name = nullptr;
   dynamic_bytes = bytes;
   static_bytes = 0;
   spans.clear();
-  spans.push_back({kBase - kGuardBytes, 0});  // what lies before the dynamic memory
+  spans.push_back({kBase - kGuardBytes, 0, nullptr});  // what lies before the dynamic memory
   used = kBase;
   if (bytes) {
-    spans.push_back({kBase, bytes});
+    spans.push_back({kBase, bytes, nullptr});
     used += bytes + kGuardBytes;
   }
   size_t wanted = round_up(kBase + bytes + (1u << 18), 4096);
@@ -71,7 +74,7 @@ void close_arenas() {
   block_arena = nullptr;
 }
 
-size_t place_slot(SharedSlot& slot, size_t size, size_t align) {
+size_t place_slot(SharedSlot& slot, size_t size, size_t align, const char* described) {
   if (!current.running) trap("host-call", "a shared variable used outside a kernel");
   size_t limit = model(arch_of_process()).shared_per_block;
   if (static_bytes + size > limit) {
@@ -86,9 +89,22 @@ size_t place_slot(SharedSlot& slot, size_t size, size_t align) {
   static_bytes += size;
   slot.epoch = launch_epoch;
   slot.offset = offset;
-  spans.push_back({offset, size});
+  spans.push_back({offset, size, described});
   for (Block* block : current.resident) prepare(block->arena, spans.back());
   return offset;
+}
+
+size_t arena_bytes() { return capacity; }
+
+// What describes the variable that lies there, and where it starts.
+const char* name_in_arena(size_t offset, size_t* start) {
+  *start = kBase;
+  for (const Span& span : spans)
+    if (offset >= span.offset && offset < span.offset + span.bytes + kGuardBytes) {
+      *start = span.offset;
+      return span.described;
+    }
+  return nullptr;
 }
 
 void* dynamic_shared() { return block_arena + kBase; }

@@ -57,6 +57,7 @@ std::string json_text(const char* text) {
 void write_finding(const Finding& f) {
   std::string key = f.kind;
   if (!f.assumption.empty()) key += "/" + f.assumption;
+  if (f.other_line) key += "/" + f.variable;
   int& count = noted().counts[{f.kernel, key}];
   if (count >= kEach) return;
   if (!noted().messages.insert({f.kernel, key + "/" + f.message + "/" + std::to_string(f.line)}).second) return;
@@ -64,9 +65,13 @@ void write_finding(const Finding& f) {
   noted().pending.push_back(f);
   if (FILE* out = file()) {
     std::string assumption = f.assumption.empty() ? "null" : json_text(f.assumption.c_str());
-    fprintf(out, "{\"kind\":%s,\"kernel\":%s,\"message\":%s,\"assumption\":%s,\"file\":%s,\"line\":%d}\n",
+    fprintf(out, "{\"kind\":%s,\"kernel\":%s,\"message\":%s,\"assumption\":%s,\"file\":%s,\"line\":%d",
             json_text(f.kind.c_str()).c_str(), json_text(f.kernel.c_str()).c_str(),
             json_text(f.message.c_str()).c_str(), assumption.c_str(), json_text(f.file.c_str()).c_str(), f.line);
+    if (f.other_line)
+      fprintf(out, ",\"other_file\":%s,\"other_line\":%d,\"variable\":%s,\"argument\":%d",
+              json_text(f.other_file.c_str()).c_str(), f.other_line, json_text(f.variable.c_str()).c_str(), f.argument);
+    fprintf(out, "}\n");
     fflush(out);
   } else if (!taken && f.assumption.empty()) {
     fprintf(stderr, "musify-emu: %s: %s%s%s (%s:%d)\n", f.kind.c_str(), f.message.c_str(),

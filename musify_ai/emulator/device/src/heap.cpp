@@ -185,6 +185,13 @@ bool owner_of(const void* p, Owner* out) {
   return true;
 }
 
+// Whether a part of [begin, end) is somebody's.
+bool any_allocation(const char* begin, const char* end) {
+  auto& live = heap().live;
+  auto it = live.lower_bound(const_cast<char*>(end));
+  return it != live.begin() && (--it)->first + it->second.bytes > begin;
+}
+
 void free_bytes(size_t* available, size_t* total) {
   *total = model(arch_of_process()).memory;
   *available = *total - heap().used;

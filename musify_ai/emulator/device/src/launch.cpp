@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "findings.h"
-#include "scheduler.h"
+#include "races.h"
 #include "settings.h"
 
 extern dim3 blockDim, gridDim;
@@ -120,6 +120,7 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
   gridDim = c.grid;
   launch_epoch++;
   open_arena(c.shared);
+  races_launch_begins();
   begin_random(blocks);
   watch(settings().seconds);
   current.running = true;
@@ -135,6 +136,7 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
     current.idle.insert(current.idle.end(), current.resident.begin(), current.resident.end());
     current.resident.clear();
   }
+  races_launch_ends(arguments, count);
   check_guards();
   current.running = false;
   close_arenas();

@@ -1,6 +1,6 @@
 // Barriers by number, for some of a block's threads: PTX's barrier.sync and barrier.arrive with a count of threads.
 // Hardware counts whole warps; here each thread counts itself, which is the same where a program is right.
-#include "scheduler.h"
+#include "races.h"
 
 namespace emu {
 
@@ -8,6 +8,7 @@ namespace {
 void release(Block* block, unsigned number) {
   block->named[number] = NamedBarrier();
   progressed();
+  races_barrier(block);
   for (unsigned rank = 0; rank < current.threads; rank++) {
     Thread& thread = block->threads[rank];
     if (thread.state == State::named && thread.argument == static_cast<int>(number)) make_ready(&thread);

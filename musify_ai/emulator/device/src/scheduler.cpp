@@ -1,4 +1,4 @@
-#include "scheduler.h"
+#include "races.h"
 
 #include <cstdio>
 #include <utility>
@@ -121,6 +121,7 @@ bool admit() {
     block->order.clear();
   }
   admit_arena(block);
+  races_block_begins(block);
   current.alive += current.threads;
   current.fresh += current.threads;
   current.resident.push_back(block);
@@ -133,6 +134,7 @@ void release_barrier(Block* block) {
   int value = block->value;
   block->waiting = 0;
   progressed();
+  races_barrier(block);
   if (block->alive < current.threads)
     finding("barrier-after-exit", nullptr, block->site, "a barrier completed after %u of %u threads had left the kernel",
             current.threads - block->alive, current.threads);
@@ -147,6 +149,7 @@ void release_barrier(Block* block) {
 void release_grid() {
   current.at_grid_barrier = 0;
   progressed();
+  races_grid_barrier();
   for (Block* block : current.resident)
     for (unsigned k = 0; k < current.threads; k++) {
       Thread& thread = block->threads[rank_at(block, k)];

@@ -12,6 +12,7 @@ namespace emu {
 enum class State : uint8_t { fresh, running, ready, barrier, warp, spinning, grid, named, done };
 
 struct Block;
+struct BlockClock;  // races.cpp
 
 struct Thread {
   Fiber* fiber = nullptr;
@@ -60,6 +61,7 @@ struct Block {
   std::vector<Rendezvous> pending;
   std::vector<unsigned> order;  // thread ranks in starting order; empty: ascending
   char* arena = nullptr;
+  BlockClock* clock = nullptr;
 };
 
 struct Launch {
@@ -103,6 +105,7 @@ void open_arena(size_t dynamic_bytes);
 void admit_arena(Block*);
 bool check_arena(const Block*, std::string* what);
 void close_arenas();
+size_t arena_bytes();
 
 // signals.cpp: faults and the watchdog may not interrupt these
 extern volatile sig_atomic_t critical;
@@ -124,5 +127,6 @@ void log_launch(const Kernel&, const Config&, const Argument*, int count, int er
 
 // heap.cpp
 void check_guards();
+bool any_allocation(const char* begin, const char* end);
 
 }  // namespace emu

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "scheduler.h"
+#include "races.h"
 #include "settings.h"
 
 namespace emu {
@@ -102,6 +102,7 @@ unsigned voters(const Block* block, const Rendezvous& r) {
 // Computes every lane's result and lets all go. `r` is a copy: the list may change under us.
 void finish(Block* block, const Rendezvous r) {
   progressed();
+  if (r.op == Op::sync) races_warp_sync(block, r.segment, r.arrived[0]);
   unsigned long long common = 0;
   unsigned first = r.segment * 32 + (r.arrived[0] ? static_cast<unsigned>(__builtin_ctz(r.arrived[0])) : 0);
   switch (r.op) {

@@ -105,17 +105,19 @@ def st(c: Context) -> str:
     """st: of one or several elements."""
     kind = c.type(*_WIDTHS)
     space, count = _space(c), _vector(c)
+    ordered = any(c.item.parts.count(order) for order in ("volatile", "relaxed", "release", "mmio"))
+    fence = "::emu::note_fence(); " if "release" in c.item.parts else ""
     c.drop(*_ORDERS)
     extra = _hints(c)
     c.done(2 + extra)
-    function = invoke("st", kind, space)
+    function = invoke("st", kind, space, ordered)
     at, source = c.address(c.operands[0]), c.operands[1]
     items = source.items if source.kind == "vector" else (source,)
     if len(items) != count:
         raise c.unsupported()
     size = f"sizeof({BITS[kind]})"
     writes = " ".join(f"{function}(emu_at + {i} * {size}, {c.value(item, kind)});" for i, item in enumerate(items))
-    return f"{{ const uint64_t emu_at = {at}; {writes} }}"
+    return f"{{ const uint64_t emu_at = {at}; {fence}{writes} }}"
 
 
 def atom(c: Context) -> str:
@@ -124,6 +126,7 @@ def atom(c: Context) -> str:
     operation = c.choice((*_OPERATIONS, "cas"))
     kind = c.type("b16", "b32", "b64", "u32", "u64", "s32", "s64", *BITS)
     space = _space(c)
+    releases = "release" in c.item.parts or "acq_rel" in c.item.parts
     c.drop(*_ORDERS, "noftz")
     extra = _hints(c)
     count = 2 + gives + (operation == "cas")
@@ -134,13 +137,17 @@ def atom(c: Context) -> str:
     if operation == "cas":
         if not gives:
             raise c.unsupported()
-        return c.assign(f"{invoke('atom_cas', kind, space)}({at}, {values})")
+        return _after_fence(releases, c.assign(f"{invoke('atom_cas', kind, space)}({at}, {values})"))
     if kind[0] in "fb" and (kind[0] == "f" or "bf" in kind) and operation != "add":
         raise c.unsupported()
     if operation in ("inc", "dec") and kind != "u32":
         raise c.unsupported()
     call = f"{invoke('atom', kind, _OPERATIONS[operation], space)}({at}, {values})"
-    return c.assign(call) if gives else f"{call};"
+    return _after_fence(releases, c.assign(call) if gives else f"{call};")
+
+
+def _after_fence(releases: bool, statement: str) -> str:
+    return f"{{ ::emu::note_fence(); {statement} }}" if releases else statement
 
 
 def cvta(c: Context) -> str:
@@ -168,10 +175,10 @@ def nothing(c: Context) -> str:
 
 
 def fence(c: Context) -> str:
-    """fence and membar: nothing to do, except for the forms that speak of mbarriers or tensor maps."""
+    """fence and membar: told to race mode; the forms that speak of mbarriers or tensor maps are unsupported."""
     if any(part.startswith(("mbarrier_init", "proxy")) and part != "proxy" for part in c.item.parts):
         raise c.unsupported()
-    return ";"
+    return "::emu::note_fence();"
 
 
 def cp(c: Context) -> str:

@@ -1,5 +1,5 @@
-// Atomics. One processor runs all threads, so each is plain code; what counts is which types there are, what each
-// computes, and that a loop around one lets others run.
+// Atomics. One processor runs all threads, so each is plain code, and race mode is told that it is one; what counts is
+// which types there are, what each computes, and that a loop around one lets others run.
 #pragma once
 #include "builtins.h"
 
@@ -10,6 +10,7 @@ namespace device {
   EMU_INLINE T N##SUFFIX(T* address, T v) { return N(address, v); }
 #define EMU_ATOMIC(N, T, EXPRESSION)                                                                                 \
   EMU_INLINE T N(T* address, T v) {                                                                                  \
+    Atomically here(address, sizeof(T));                                                                             \
     T old = *const_cast<volatile T*>(address);                                                                       \
     *const_cast<volatile T*>(address) = static_cast<T>(EXPRESSION);                                                  \
     return old;                                                                                                      \
@@ -36,8 +37,12 @@ EMU_ATOMIC(atomicDec, unsigned, (old == 0 || old > v) ? v : old - 1)
 
 #define EMU_EXCHANGE(T)                                                                                              \
   EMU_INLINE T atomicExch(T* address, T v) {                                                                         \
-    T old = *const_cast<volatile T*>(address);                                                                       \
-    *const_cast<volatile T*>(address) = v;                                                                           \
+    T old;                                                                                                           \
+    {                                                                                                                \
+      Atomically here(address, sizeof(T));                                                                           \
+      old = *const_cast<volatile T*>(address);                                                                       \
+      *const_cast<volatile T*>(address) = v;                                                                         \
+    }                                                                                                                \
     spin();                                                                                                          \
     return old;                                                                                                      \
   }                                                                                                                  \
@@ -50,8 +55,12 @@ EMU_EXCHANGE(float)
 
 #define EMU_COMPARE(T)                                                                                               \
   EMU_INLINE T atomicCAS(T* address, T expected, T v) {                                                              \
-    T old = *const_cast<volatile T*>(address);                                                                       \
-    if (old == expected) *const_cast<volatile T*>(address) = v;                                                      \
+    T old;                                                                                                           \
+    {                                                                                                                \
+      Atomically here(address, sizeof(T));                                                                           \
+      old = *const_cast<volatile T*>(address);                                                                       \
+      if (old == expected) *const_cast<volatile T*>(address) = v;                                                    \
+    }                                                                                                                \
     spin();                                                                                                          \
     return old;                                                                                                      \
   }                                                                                                                  \

@@ -116,8 +116,14 @@ struct SharedSlot {
 };
 extern unsigned long long launch_epoch;
 extern char* block_arena;  // of the running block
-size_t place_slot(SharedSlot&, size_t size, size_t align);
+// `described`: text of the compiler's that holds the name of the variable's tag
+size_t place_slot(SharedSlot&, size_t size, size_t align, const char* described);
 void* dynamic_shared();
+extern const char* dynamic_name;  // what the running kernel calls it
+EMU_INLINE void* dynamic_shared(const char* name) {
+  dynamic_name = name;
+  return dynamic_shared();
+}
 
 template <class T, class Tag>
 struct slot_of {
@@ -129,7 +135,8 @@ struct slot_of {
 template <class T, class Tag, size_t Align = (alignof(Tag) > 128 ? alignof(Tag) : 128)>
 EMU_INLINE T& shared() {
   SharedSlot& slot = slot_of<T, Tag>::slot;
-  size_t offset = __builtin_expect(slot.epoch == launch_epoch, 1) ? slot.offset : place_slot(slot, sizeof(T), Align);
+  size_t offset = __builtin_expect(slot.epoch == launch_epoch, 1) ? slot.offset
+                                                                  : place_slot(slot, sizeof(T), Align, __PRETTY_FUNCTION__);
   return *reinterpret_cast<T*>(block_arena + offset);
 }
 
@@ -188,6 +195,25 @@ unsigned long long warp(Op, bool masked, unsigned mask, const void* in, int size
 unsigned lane();            // within the warp of 32 or 128 lanes
 unsigned thread_rank();     // linear index within the block
 int lanes();                // 32 or 128
+
+// ---- race mode (races.cpp): units built for it say which accesses are atomic, and where a thread fences
+void atomic_begins(const volatile void* p, size_t bytes, bool writes);
+void atomic_ends();
+void fenced();
+#ifdef MUSIFY_EMU_RACES
+// While one lives, all that the thread does counts as one atomic access of these bytes.
+struct Atomically {
+  EMU_INLINE explicit Atomically(const volatile void* p, size_t bytes, bool writes = true) { atomic_begins(p, bytes, writes); }
+  EMU_INLINE ~Atomically() { atomic_ends(); }
+};
+EMU_INLINE void note_fence() { fenced(); }
+#else
+struct Atomically {
+  EMU_INLINE explicit Atomically(const volatile void*, size_t, bool = true) {}
+  EMU_INLINE ~Atomically() {}
+};
+EMU_INLINE void note_fence() {}
+#endif
 
 // ---- ends of a launch
 [[noreturn]] void trap(const char* reason, const char* detail);  // reason: "trap", "assert", "stub", "unsupported" ...

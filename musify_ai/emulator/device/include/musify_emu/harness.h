@@ -24,6 +24,10 @@ struct Finding {
   std::string assumption;  // an id of musify_ai.emulator.assumptions, or empty
   std::string file;
   int line;
+  std::string other_file{};  // of a race: the place of the earlier access
+  int other_line = 0;
+  std::string variable{};    // its name, where it has one
+  int argument = 0;          // else which argument of the kernel leads there, from 1
 };
 
 struct Outcome {

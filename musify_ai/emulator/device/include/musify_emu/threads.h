@@ -15,9 +15,9 @@ EMU_INLINE void __syncwarp(unsigned mask = 0xffffffffu, Site s = Site::here()) {
   warp(Op::sync, true, mask, nullptr, 0, 0, 0, s, nullptr);
 }
 // One processor runs all threads, so memory is always in order; a loop that fences waits for somebody.
-EMU_INLINE void __threadfence() { asm volatile("" ::: "memory"); spin(); }
-EMU_INLINE void __threadfence_block() { asm volatile("" ::: "memory"); spin(); }
-EMU_INLINE void __threadfence_system() { asm volatile("" ::: "memory"); spin(); }
+EMU_INLINE void __threadfence() { asm volatile("" ::: "memory"); note_fence(); spin(); }
+EMU_INLINE void __threadfence_block() { asm volatile("" ::: "memory"); note_fence(); spin(); }
+EMU_INLINE void __threadfence_system() { asm volatile("" ::: "memory"); note_fence(); spin(); }
 EMU_INLINE void __nanosleep(unsigned) { spin(); }
 EMU_INLINE long long clock64() { return ticks(); }
 EMU_INLINE unsigned long long globaltimer() { return static_cast<unsigned long long>(ticks()); }

@@ -1,0 +1,212 @@
+// Says of a race which variable it is about, which threads and which lines of the user's file.
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "findings.h"
+#include "races.h"
+
+namespace emu {
+
+namespace {
+struct Line {
+  std::string file;
+  int number = 0;
+};
+
+std::string program() {
+  char path[4096];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  return n > 0 ? std::string(path, static_cast<size_t>(n)) : "";
+}
+
+// The device's own headers, and what comes with the compiler: the line meant is the one that called them.
+bool is_users(const std::string& file) {
+  static const char* const kOthers[] = {"/musify_emu/", "/device/ptx/", "/usr/include/", "/usr/lib/", "_runtime.h",
+                                        "_fp16.h",      "_bf16.h",      "cooperative_groups"};
+  if (file.empty() || file[0] == '?') return false;
+  for (const char* other : kOthers)
+    if (file.find(other) != std::string::npos) return false;
+  return true;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// addr2line comes with the linker; LLVM's symbolizer can be called by that name too.
+std::map<uint32_t, Line> lines_of(const std::vector<uint32_t>& pcs) {
+  std::map<uint32_t, Line> found;
+  std::string tail = " -a -i -e " + quoted(program());
+  for (uint32_t pc : pcs) {
+    char hex[24];
+    snprintf(hex, sizeof hex, " 0x%x", pc - 1);  // the call, not what follows it
+    tail += hex;
+  }
+  for (const char* tool : {"addr2line", "llvm-addr2line", "llvm-symbolizer --output-style=GNU"}) {
+    FILE* pipe = popen((tool + tail + " 2>/dev/null").c_str(), "r");
+    if (!pipe) continue;
+    char text[4096];
+    uint32_t pc = 0;
+    while (fgets(text, sizeof text, pipe)) {
+      if (strncmp(text, "0x", 2) == 0) {
+        pc = static_cast<uint32_t>(strtoull(text, nullptr, 16)) + 1;
+        continue;
+      }
+      std::string line(text);
+      size_t colon = line.rfind(':');
+      if (colon == std::string::npos) continue;
+      std::string file = line.substr(0, colon);
+      int number = atoi(line.c_str() + colon + 1);
+      while (file.compare(0, 2, "./") == 0) file.erase(0, 2);
+      Line& entry = found[pc];
+      if (entry.number == 0 && number > 0 && is_users(file)) entry = {file, number};
+    }
+    pclose(pipe);
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
+// The name of the program's variable at an address, from its symbol table.
+std::string symbol_at(uintptr_t address) {
+  static const std::vector<char> image = [] {
+    std::vector<char> bytes;
+    int file = open("/proc/self/exe", O_RDONLY);
+    struct stat info;
+    if (file >= 0 && fstat(file, &info) == 0) {
+      bytes.resize(static_cast<size_t>(info.st_size));
+      size_t done = 0;
+      while (done < bytes.size()) {
+        ssize_t n = read(file, bytes.data() + done, bytes.size() - done);
+        if (n <= 0) break;
+        done += static_cast<size_t>(n);
+      }
+    }
+    if (file >= 0) close(file);
+    return bytes;
+  }();
+  if (image.size() < sizeof(ElfW(Ehdr)) || memcmp(image.data(), ELFMAG, SELFMAG) != 0) return "";
+  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(image.data());
+  static const uintptr_t base = [] {
+    uintptr_t at = 0;
+    dl_iterate_phdr([](dl_phdr_info* info, size_t, void* out) { *static_cast<uintptr_t*>(out) = info->dlpi_addr; return 1; },
+                    &at);
+    return at;
+  }();
+  const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(image.data() + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; i++) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(image.data() + sections[i].sh_offset);
+    const char* names = image.data() + sections[sections[i].sh_link].sh_offset;
+    for (size_t k = 0; k < sections[i].sh_size / sizeof(ElfW(Sym)); k++) {
+      const auto& symbol = symbols[k];
+      if ((symbol.st_info & 15) != STT_OBJECT || address - base - symbol.st_value >= symbol.st_size) continue;
+      const char* name = names + symbol.st_name;
+      int status = 0;
+      char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+      std::string out = status == 0 && plain ? plain : name;
+      free(plain);
+      return out;
+    }
+  }
+  return "";
+}
+
+// "tile" of "... Tag = void multiply() [with T = float]::tile__tag ..."
+std::string tag_name(const char* described) {
+  const char* end = described ? strstr(described, "__tag") : nullptr;
+  if (!end) return "";
+  const char* start = end;
+  while (start > described && (isalnum(static_cast<unsigned char>(start[-1])) || start[-1] == '_')) start--;
+  return std::string(start, end);
+}
+
+struct Variable {
+  std::string name, words;
+  int argument = 0;
+};
+
+Variable variable_of(const Race& race, const Argument* arguments, int count) {
+  if (race.shared) {
+    size_t start = 0;
+    size_t offset = race.address;
+    const char* described = name_in_arena(offset, &start);
+    std::string name = tag_name(described);
+    std::string at = " (byte " + std::to_string(offset - start) + ")";
+    if (!name.empty()) return {name, "shared variable " + name + at};
+    if (dynamic_name) return {dynamic_name, "dynamic shared memory " + std::string(dynamic_name) + at};
+    return {"", "dynamic shared memory" + at};
+  }
+  Owner owner{}, other{};
+  const void* p = reinterpret_cast<const void*>(race.address);
+  if (!owner_of(p, &owner)) {
+    std::string name = symbol_at(race.address);
+    return {name, "device variable " + (name.empty() ? "without a name" : name)};
+  }
+  std::string at = " (byte " + std::to_string(race.address - reinterpret_cast<uintptr_t>(owner.base)) + " of a buffer of " +
+                   std::to_string(owner.bytes) + ")";
+  for (int i = 0; i < count; i++)
+    if (arguments[i].pointer && owner_of(reinterpret_cast<const void*>(arguments[i].value), &other) &&
+        other.base == owner.base) {
+      Variable out{"", "global memory of argument " + std::to_string(i + 1) + at};
+      out.argument = i + 1;
+      return out;
+    }
+  return {"", "global memory" + at};
+}
+
+std::string who(const Access& a, unsigned long long block, bool name_block) {
+  std::string text = "thread " + std::to_string(a.rank);
+  return name_block ? text + " of block " + std::to_string(block) : text;
+}
+
+const char* did(const Access& a, bool writes) {
+  if (a.atomic) return writes ? "updated atomically" : "read atomically";
+  return writes ? "written" : "read";
+}
+
+std::string place(const Line& line) { return line.file + ":" + std::to_string(line.number); }
+}  // namespace
+
+void report_races(const std::vector<Race>& races, const Argument* arguments, int count) {
+  Critical section;
+  std::vector<uint32_t> pcs;
+  for (const Race& race : races)
+    for (uint32_t pc : {race.first.pc, race.second.pc}) pcs.push_back(pc);
+  std::sort(pcs.begin(), pcs.end());
+  pcs.erase(std::unique(pcs.begin(), pcs.end()), pcs.end());
+  std::map<uint32_t, Line> lines = lines_of(pcs);
+  for (const Race& race : races) {
+    Line first = lines[race.first.pc], second = lines[race.second.pc];
+    for (Line* line : {&first, &second})
+      if (line->number == 0) *line = {current.kernel.file, current.kernel.line};
+    Variable variable = variable_of(race, arguments, count);
+    bool blocks = race.blocks[0] != race.blocks[1];
+    std::string message = variable.words + ": " + did(race.first, race.first_writes) + " by " +
+                          who(race.first, race.blocks[0], blocks) + " at " + place(first) + ", " +
+                          did(race.second, race.second_writes) + " by " + who(race.second, race.blocks[1], blocks) +
+                          " at " + place(second) + ", and nothing orders the two";
+    if (!blocks) message += " (block " + std::to_string(race.blocks[0]) + ")";
+    Finding found{"race", current.kernel.name, message, "", second.file, second.number};
+    found.other_file = first.file;
+    found.other_line = first.number;
+    found.variable = variable.name;
+    found.argument = variable.argument;
+    write_finding(found);
+  }
+}
+
+}  // namespace emu
