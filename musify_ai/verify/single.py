@@ -1,0 +1,180 @@
+"""One program on one side: any CUDA or MUSA source built for the CPU device and run as the user's own program.
+
+Nothing is compared. The program gets the user's directory, environment, input and output; what the device noticed is
+read back afterwards, and what a sanitizer said with it.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from musify_ai.backends import modes
+from musify_ai.backends.cache import Cache
+from musify_ai.backends.emulated import BuildFailure, Emulated, Side, Unit
+from musify_ai.backends.limits import scratch
+from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.records import ARCHS
+from musify_ai.verify.checking import CompilerMissing
+from musify_ai.verify.closures import Sources
+
+CUDA_ARCHS: dict[str, int] = {arch.cuda: arch.cuda_macro for arch in ARCHS.values()}
+MODES = ("plain", "races", "sanitize")
+NOTES = ("assumption", "barrier-after-exit")
+"""Kinds of findings that hold no fault of the program's."""
+
+_SOURCES = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".muh", ".inl", ".inc", ".cu", ".mu", ".cpp", ".cc", ".cxx", ".c")
+_MUSA = re.compile(rb"\b(?:musa_runtime|musa_fp16|musa\.h|musa[A-Z]\w+)\b")
+_RUNTIME_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<text>.*)$", re.M)
+_SUMMARY = re.compile(r"^SUMMARY: AddressSanitizer: (?P<kind>\S+) (?P<file>[^\s:]+)(?::(?P<line>\d+))?", re.M)
+
+
+class Asked(NamedTuple):
+    """What is run and how. ``files`` are compiled and linked in this order; ``includes`` are folders to search;
+    ``defines`` as a compiler takes them. ``seconds`` of processor time may a launch take."""
+
+    files: tuple[Path, ...]
+    side: Side
+    arch: str
+    mode: str = "plain"
+    schedule: str = "forward"
+    poison: int = 255
+    seconds: float = 60
+    includes: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+
+
+class NotBuilt(RuntimeError):
+    """The program does not build: the compiler's words."""
+
+
+class Ran(NamedTuple):
+    """How the program ended, as a shell would say it, and what was noticed."""
+
+    status: int
+    findings: tuple[Mapping[str, Any], ...]
+
+    @property
+    def faults(self) -> tuple[Mapping[str, Any], ...]:
+        """The findings that are more than a note."""
+        return tuple(each for each in self.findings if each.get("kind") not in NOTES)
+
+
+def side_of(path: Path) -> Side:
+    """The side a file is written for: by its suffix, else by the names it uses."""
+    if path.suffix in (".mu", ".muh"):
+        return "musa"
+    try:
+        return "musa" if _MUSA.search(path.read_bytes()) else "cuda"
+    except OSError:
+        return "cuda"
+
+
+def lanes_and_macro(side: Side, arch: str) -> tuple[int, int]:
+    """Lanes of a warp and the value of the arch macro. `KeyError` for an arch that the side does not have."""
+    if side == "cuda":
+        return 32, CUDA_ARCHS[arch]
+    return ARCHS[arch].lanes, ARCHS[arch].macro
+
+
+def run_program(
+    asked: Asked, arguments: Sequence[str] = (), *, stdout: int | None = None, cache: Cache | None = None
+) -> Ran:
+    """Build and run a program. ``stdout`` is a file descriptor in place of our own.
+
+    Raises `CompilerMissing` where there is no C++ compiler, `NotBuilt` where the program does not build.
+    """
+    import subprocess
+
+    toolchain = Toolchain.detect()
+    if toolchain is None:
+        raise CompilerMissing(NO_COMPILER)
+    lanes, macro = lanes_and_macro(asked.side, asked.arch)
+    mode = {"plain": lambda _: modes.PLAIN, "races": modes.races, "sanitize": modes.sanitized}[asked.mode](toolchain)
+    backend = Emulated(toolchain, cache, mode)
+    built = backend.build_program(_units(asked), asked.side, macro)
+    if isinstance(built, BuildFailure):
+        raise NotBuilt(built.text.strip())
+    with scratch() as work:
+        env = {
+            **os.environ, **dict(mode.env),
+            "MUSIFY_EMU_LANES": str(lanes), "MUSIFY_EMU_SCHEDULE": asked.schedule,
+            "MUSIFY_EMU_POISON": str(asked.poison), "MUSIFY_EMU_SECONDS": str(asked.seconds),
+            "MUSIFY_EMU_FINDINGS": str(work / "findings"),
+        }  # fmt: skip
+        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+            if name in dict(mode.env):
+                env[name] = f"{env[name]}:log_path={work / 'sanitizer'}"
+        done = subprocess.run([built.program, *arguments], env=env, stdout=stdout, check=False)
+        findings = [*_rows(work / "findings"), *_sanitizer(work)]
+    return Ran(done.returncode if done.returncode >= 0 else 128 - done.returncode, tuple(findings))
+
+
+def _units(asked: Asked) -> list[Unit]:
+    """The units, in a tree whose root holds all files and folders named, and what the files include above them."""
+    places = [path.resolve() for path in asked.files]
+    folders = [path.resolve() for path in asked.includes]
+    root = Path(os.path.commonpath([*(path.parent for path in places), *folders]))
+    for path in places:
+        ups = max((_ups(line) for line in path.read_bytes().splitlines()), default=0)
+        above = path.parents[min(ups, len(path.parents) - 1)]
+        if above in root.parents:
+            root = above
+    listed = [path.relative_to(root).as_posix() for path in places]
+    for folder in folders:
+        found = (path for path in sorted(folder.rglob("*")) if path.suffix in _SOURCES and path.is_file())
+        listed += [path.relative_to(root).as_posix() for path in found]
+    sources = Sources(root, listed)
+    given = tuple(folder.relative_to(root).as_posix() for folder in folders)
+    units = []
+    for unit in listed[: len(places)]:
+        closure = sources.closure(unit)
+        texts = {each: sources.read(each) or b"" for each in closure.files}
+        include_dirs = tuple(dict.fromkeys((*given, *closure.include_dirs, str(PurePosixPath(unit).parent))))
+        defines = tuple(f"-D{each}" for each in asked.defines)
+        units.append(Unit(texts, f'#include "{unit}"\n', include_dirs, defines))
+    return units
+
+
+def _ups(line: bytes) -> int:
+    if b"include" not in line or b'"' not in line:
+        return 0
+    return line.split(b'"')[1].split(b"/").count(b"..")
+
+
+def _rows(path: Path) -> list[Mapping[str, Any]]:
+    rows: list[Mapping[str, Any]] = []
+    try:
+        lines = path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+    for line in lines:
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            continue  # the last line of a program that was ended
+        if isinstance(row, dict):
+            rows.append({key: value for key, value in row.items() if value not in (None, "")})
+    return rows
+
+
+def _sanitizer(folder: Path) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = []
+    for path in sorted(folder.glob("sanitizer.*")):
+        text = path.read_text("utf-8", "replace")
+        matches = sorted((*_RUNTIME_ERROR.finditer(text), *_SUMMARY.finditer(text)), key=lambda m: m.start())
+        for match in matches:
+            parts = match.groupdict()
+            message = parts.get("text") or f"AddressSanitizer: {parts['kind']}"
+            row = {
+                "kind": "sanitizer", "message": message,
+                "file": parts["file"].removeprefix("./"), "line": int(parts["line"] or 0),
+            }  # fmt: skip
+            if row not in found:
+                found.append(row)
+    return found
+
+
+__all__ = ["CUDA_ARCHS", "Asked", "NotBuilt", "Ran", "lanes_and_macro", "run_program", "side_of"]
