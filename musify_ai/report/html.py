@@ -10,6 +10,7 @@ from musify_ai.records.verdicts import EQUAL
 from musify_ai.report import Texts
 from musify_ai.report.hunks import Hunk, Line, hunks
 from musify_ai.report.identifiers import kernel_identifiers
+from musify_ai.report.reasons import why
 
 # A page has to open: beyond this many changed lines a file shows its first ones and says how many there are.
 MAX_LINES = 3000
@@ -157,10 +158,11 @@ def _suggested(before: bytes, edit: Edit | None) -> list[tuple[bytes, bool]]:
 
 
 def _kernel(identifier: str, verdict: Verdict) -> dict[str, Any]:
-    mood = "good" if verdict.headline in EQUAL else "bad" if verdict.headline in _BAD else "open"
-    return {"id": identifier, "record": verdict, "mood": mood}
+    mood = "good" if verdict.headline in _GOOD else "bad" if verdict.headline in _BAD else "open"
+    return {"id": identifier, "record": verdict, "mood": mood, "why": why(verdict)}
 
 
+_GOOD = EQUAL - {"equal-weak"}
 _BAD = frozenset({"differs", "build-failed"})
 
 

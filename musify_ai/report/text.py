@@ -6,6 +6,7 @@ from typing import Any
 
 from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Severity, Verdict
 from musify_ai.report import Texts
+from musify_ai.report.reasons import why
 
 
 def render(run: Run, texts: Texts, *, full: bool = False) -> str:
@@ -73,9 +74,8 @@ def _kernels(verdicts: Sequence[Verdict], full: bool) -> str:
     rows = []
     for verdict in verdicts:
         name = verdict.name + (f"<{verdict.instantiation}>" if verdict.instantiation else "")
-        why = "; ".join([verdict.reason or "", *verdict.notes]).strip("; ")
         by_arch = [str(verdict.by_arch.get(arch, "")) for arch in archs]
-        rows.append([name, f"{_readable(verdict.path)}:{verdict.line}", *by_arch, verdict.headline, why])
+        rows.append([name, f"{_readable(verdict.path)}:{verdict.line}", *by_arch, verdict.headline, why(verdict)])
     text = _table(["kernel", "at", *archs, "headline", "why"], rows)
     if full:
         text += _joined(_evidence(verdicts))
@@ -146,8 +146,8 @@ def _migrate_summary(run: Run) -> str:
         ["build files", "not migrated"],
     ]
     if run.verdicts:
-        why = _all_unchecked(run.verdicts)
-        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}" + (f" ({why})" if why else "")])
+        reason = _all_unchecked(run.verdicts)
+        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}" + (f" ({reason})" if reason else "")])
     if run.failed:
         rows.append(["failed", str(len(run.failed))])
     return _table(None, rows)

@@ -71,6 +71,12 @@ def test_a_suggestion_is_shown_in_its_line(run: Run, texts: Texts) -> None:
     assert "1 hours" not in page
 
 
+def test_only_an_equality_that_says_something_is_green(run: Run, texts: Texts) -> None:
+    weak = run._replace(verdicts=(run.verdicts[0]._replace(headline="equal-weak"),))
+    assert 'class="good"' in html.render(run, texts)
+    assert 'class="good"' not in html.render(weak, texts)
+
+
 def test_every_row_of_a_diff_is_four_cells_wide(run: Run, texts: Texts) -> None:
     src = b"a\ncudaX\ncudaY\nb\nc\n"
     edits = (

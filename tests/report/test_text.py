@@ -2,6 +2,7 @@
 
 from musify_ai.records import Edit, FileResult, Finding, Options, Program, Run, Tool
 from musify_ai.report import html
+from musify_ai.report.reasons import why
 from musify_ai.report.text import render
 
 Texts = dict[str, tuple[bytes, bytes]]
@@ -60,6 +61,12 @@ def test_why_is_told_whole_and_a_long_message_is_cut_at_a_word(run: Run, texts: 
     assert lines[at + 1].endswith(" …")
     assert "explain CODE" in lines[at + 2]
     assert "--format full" in lines[at + 2]
+
+
+def test_a_note_that_is_the_reason_is_told_once(run: Run) -> None:
+    both = run.verdicts[0]._replace(reason="seen twice", notes=("seen twice", "and more"))
+    assert why(both) == "seen twice; and more"
+    assert why(both._replace(reason=None, notes=())) == ""
 
 
 def test_findings_are_counted_from_the_worst_on() -> None:
