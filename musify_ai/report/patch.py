@@ -8,14 +8,18 @@ from musify_ai.report.hunks import Hunk, hunks
 
 
 def render(run: Run, texts: Texts) -> bytes:
-    """Unified diffs of all changed files, in order of path. Bytes, since files may be in any encoding."""
+    """Unified diffs of all changed files, in order of path. Bytes, since files may be in any encoding.
+
+    There is no ``diff --git`` line: with one, git takes paths from the root of the repository, and ``git apply`` in
+    a project that is a folder of a larger repository passes over every file without a word.
+    """
     out: list[bytes] = []
     for file in run.files:
         before, after = texts.get(file.path, (b"", b""))
         if before != after:
             path = os.fsencode(file.path)
             old, new = _quoted(b"a/" + path), _quoted(b"b/" + path)
-            out.append(b"diff --git %b %b\n--- %b\n+++ %b\n" % (old, new, _ended(old), _ended(new)))
+            out.append(b"--- %b\n+++ %b\n" % (_ended(old), _ended(new)))
             out += [_hunk(hunk) for hunk in hunks(before, [e for e in file.edits if e.applied])]
     return b"".join(out)
 

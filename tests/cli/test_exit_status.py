@@ -218,7 +218,7 @@ def test_a_dirty_tree_is_refused_in_place(musify: Command, project: Path) -> Non
 def test_a_diff_is_a_patch_on_stdout_and_nothing_else(musify: Command, project: Path) -> None:
     ended = musify("migrate", "src", "--diff")
     assert ended.status == 0
-    assert ended.out.startswith("diff --git a/a.cu b/a.cu\n")
+    assert ended.out.startswith("--- a/a.cu\n+++ b/a.cu\n")
     done = subprocess.run(["git", "apply", "-"], cwd=project, input=ended.out.encode(), capture_output=True)
     assert done.returncode == 0, done.stderr
     assert (project / "a.cu").read_bytes() == CUDA.replace(b"cuda", b"musa")

@@ -23,9 +23,9 @@ def run_of(files: dict[str, tuple[bytes, list[Edit]]]) -> tuple[Run, dict[str, t
     return Run(Tool("musify-ai", "0", ""), "migrate", Options(), results), texts
 
 
-def applied(tmp_path: Path, files: dict[str, tuple[bytes, list[Edit]]]) -> None:
+def applied(tmp_path: Path, files: dict[str, tuple[bytes, list[Edit]]], repository: Path | None = None) -> None:
     run, texts = run_of(files)
-    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "init", "-q", repository or tmp_path], check=True)
     for path, (src, _) in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(src)
@@ -49,6 +49,14 @@ def applied(tmp_path: Path, files: dict[str, tuple[bytes, list[Edit]]]) -> None:
 )
 def test_git_takes_the_patch(tmp_path: Path, src: bytes) -> None:
     applied(tmp_path, {"src/a.cu": (src, [edit(src.index(b"cudaFree"), b"cudaFree", b"musaFree")])})
+
+
+def test_git_takes_the_patch_in_a_folder_of_a_larger_repository(tmp_path: Path) -> None:
+    src = b"cudaFree(p);\n"
+    edits = [edit(0, b"cudaFree", b"musaFree")]
+    files = {"src/a.cu": (src, edits), "b c.cu": (src, edits), "核.cu": (src, edits)}
+    (tmp_path / "part").mkdir()
+    applied(tmp_path / "part", files, repository=tmp_path)
 
 
 def test_names_with_blanks_quotes_and_other_letters(tmp_path: Path) -> None:
