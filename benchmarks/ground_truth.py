@@ -10,7 +10,8 @@ Three translations are compared with the port: none at all, the table as a whole
 ours differs from the port and one of our findings speaks of the line, the line is *reported*: it is counted apart, and
 the second figures set the same lines of the original aside for the table and for us. The third figures are for ours
 alone and set aside what differs for a reason that `kind_of` can name: the port left CUDA names or NVIDIA's thresholds
-that we translated, or the difference is in a file's name or in text.
+that we translated, inline PTX that we lowered was left or written otherwise, or the difference is in a file's name or
+in text.
 """
 
 import argparse
@@ -128,8 +129,9 @@ def substituted(src: bytes, table: dict[bytes, bytes]) -> bytes:
     return _WORD.sub(lambda match: table.get(match[0], match[0]), src)
 
 
-def ours(pair: Pair, options: Options) -> tuple[Text, dict[int, str]]:
-    """Our translation's code, and the lines of the original on which a finding stands, with its code."""
+def ours(pair: Pair, options: Options) -> tuple[Text, dict[int, str], set[int]]:
+    """Our translation's code, the lines of the original on which a finding stands, with its code, and the lines whose
+    inline PTX was lowered."""
     translation = translate(pair.original, pair.path, options)
     edits = [edit for edit in translation.edits if edit.safety == "safe"]
     output = splice(pair.original, edits)
@@ -145,7 +147,11 @@ def ours(pair: Pair, options: Options) -> tuple[Text, dict[int, str]]:
         first, last = lines.at(finding.start)[0] - 1, lines.at(max(finding.end - 1, finding.start))[0] - 1
         for number in range(first, min(last, first + 200) + 1):
             reported.setdefault(number, finding.code)
-    return code_of(output, origin), reported
+    lowered: set[int] = set()
+    for edit in edits:
+        if edit.rule.startswith("MUS4"):
+            lowered.update(range(lines.at(edit.start)[0] - 1, lines.at(max(edit.end - 1, edit.start))[0]))
+    return code_of(output, origin), reported, lowered
 
 
 def kind_of(mine: list[bytes], port: list[bytes], names: dict[bytes, bytes]) -> str:
@@ -202,7 +208,7 @@ def compare(
     names = load().names
     for pair in pairs:
         port = code_of(pair.port)
-        mine, reported = ours(pair, options)
+        mine, reported, lowered = ours(pair, options)
         texts = {"original": code_of(pair.original), "table": code_of(substituted(pair.original, table)), "ours": mine}
         scores = {name: score(text, port, reported) for name, text in texts.items()}
         for name, result in scores.items():
@@ -218,6 +224,9 @@ def compare(
             code = next((reported[n] for n in mine.origin[i1:i2] if n in reported), "")
             codes[code or "not reported"] += i2 - i1
             kind = "" if code else kind_of(mine.lines[i1:i2], port.lines[j1:j2], names)
+            if not kind and not code and lowered.intersection(mine.origin[i1:i2]):
+                kept = any(b"asm" in line for line in port.lines[j1:j2])
+                kind = "port left PTX that we lowered" if kept else "PTX lowered, written otherwise by the port"
             if not code:
                 kinds[kind or "other"] += max(i2 - i1, j2 - j1)
                 aside += (i2 - i1 + j2 - j1) if kind else 0
