@@ -186,13 +186,16 @@ def apply(src: bytes, patches: Mapping[tuple[int, int], Patch]) -> bytes:
 
 NO_ASM = b"asm_is_not_taken_by_MUSA"
 _ASM = (b"asm", b"__asm__", b"__asm")
+# `asm volatile("" ::: "memory")` holds no instruction of any machine: it only orders what the compiler does around it.
+_BARRIER = re.compile(rb'\s*+(?:(?:__)?volatile(?:__)?)?\s*+\(\s*+(?:"[ \t]*+"\s*+)++[:)]')
 
 
 def refuse_asm(parts: FileParts, src: bytes) -> bytes:
     """A translated file (``src``: ``parts`` after its patches) in which inline assembly of device code is an error.
 
     A compiler for another machine would let it pass where the optimizer drops it, as in ``if (0) asm(...)``. Host
-    functions keep theirs, and so does code under conditions that do not hold: the compiler decides on those.
+    functions keep theirs, and so does code under conditions that do not hold: the compiler decides on those. A
+    compiler's barrier, whose text is empty, is no assembly and stays.
     """
     if not any(word in src for word in _ASM):
         return src
@@ -201,6 +204,8 @@ def refuse_asm(parts: FileParts, src: bytes) -> bytes:
     out, at = [], 0
     for found in occurrences(src, _ASM):
         if any(start <= found.start < end for start, end in spans):
+            continue
+        if _BARRIER.match(src, found.end):
             continue
         out += [src[at : found.start], NO_ASM]
         at = found.end

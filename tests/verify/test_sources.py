@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from musify_ai.verify.closures import Sources, includes, mentions_arch
 from musify_ai.verify.patches import FileParts, Mentions, Patch, Reason, apply, refuse_asm
 from musify_ai.verify.variables import device_variables
@@ -128,3 +130,23 @@ const char* text = "asm";
     assert b'asm volatile("pause")' in got
     assert b"// asm\n" in got
     assert b'"asm"' in got
+
+
+@pytest.mark.parametrize(
+    "barrier",
+    [
+        b'asm volatile("" ::: "memory");',
+        b'asm("" : "+r"(x));',
+        b'__asm__ __volatile__ ( "" : : : "memory" );',
+        b'asm volatile("" "");',
+    ],
+)
+def test_a_compilers_barrier_is_no_assembly(barrier: bytes) -> None:
+    src = b"__device__ void d(int x) { " + barrier + b" }\n"
+    assert refuse_asm(FileParts("a.cu", src), src) == src
+
+
+@pytest.mark.parametrize("text", [b'asm volatile("" "x;");', b'asm(TEXT "");', b'asm("%%" : : );'])
+def test_no_text_that_holds_something_passes_for_a_barrier(text: bytes) -> None:
+    src = b"__device__ void d(int x) { " + text + b" }\n"
+    assert b"asm_is_not_taken_by_MUSA" in refuse_asm(FileParts("a.cu", src), src)
