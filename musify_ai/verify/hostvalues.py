@@ -28,6 +28,12 @@ class Unknown(Exception):
     """The text does not tell this value."""
 
 
+def _near(toks: list[Token], opener: int) -> int:
+    """The token that closes a bracket, -1 where none does within `_MOST` tokens: brackets may stay open for ever."""
+    close = closing(toks[opener : opener + _MOST], 0)
+    return opener + close if close >= 0 else -1
+
+
 class Definitions:
     """Names that a text gives a value to: macros, constants, locals, and functions that return one expression."""
 
@@ -88,8 +94,8 @@ class Definitions:
             self.values.setdefault(token.text, []).append((base + token.start, toks[first:last]))
 
     def _called(self, token: Token, toks: list[Token], i: int, base: int, *, is_dim: bool) -> None:
-        close = closing(toks, i + 1)
-        if close < 0 or close - i > _MOST:
+        close = _near(toks, i + 1)
+        if close < 0:
             return
         if is_dim:
             inner = [Token("identifier", token.start, token.end, b"dim3"), *toks[i + 1 : close + 1]]
@@ -97,7 +103,7 @@ class Definitions:
         elif toks[i + 1].text == b"{":
             self.values.setdefault(token.text, []).append((base + token.start, toks[i + 2 : close]))
         elif close + 2 < len(toks) and toks[close + 1].text == b"{" and toks[close + 2].text == b"return":
-            end = closing(toks, close + 1)
+            end = _near(toks, close + 1)
             names = [toks[b - 1].text for a, b in split_arguments(toks, i + 1, close) if b > a]
             if end > 0 and toks[end - 1].text == b";":
                 self.functions.setdefault(token.text, (names, toks[close + 3 : end - 1]))

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from musify_ai.verify.hostvalues import Definitions, Unknown, as_dim, evaluate
@@ -99,3 +101,15 @@ def test_names_that_multiply_have_an_end(body: str) -> None:
     for text in ("A0", "F0(1)"):
         with pytest.raises(Unknown):
             evaluate(text, {}, known, 0)
+
+
+@pytest.mark.parametrize(
+    "piece", [b"int f(int x) { return ", b"enum E { A, ", b"struct S { void f() { ", b"void k(int a "]
+)
+def test_brackets_that_stay_open_take_time_in_proportion(piece: bytes) -> None:
+    def cost(times: int) -> float:
+        start = time.process_time()
+        Definitions().read(piece * times)
+        return time.process_time() - start
+
+    assert cost(2400) < 8 * max(cost(600), 0.004) + 0.1
