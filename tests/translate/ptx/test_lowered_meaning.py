@@ -329,9 +329,9 @@ def test_what_has_no_exact_form_is_left_whole(template: str) -> None:
          "{ const auto ptx_1 = *(const uint2*)(p); const unsigned int ptx_2 = ptx_1.x; "
          "const unsigned int ptx_3 = ptx_1.y; a = ptx_2; b = ptx_3; }"),
         ('asm volatile("ld.acquire.sys.global.s32 %0, [%1];" : "=r"(d) : "l"(p) : "memory");',
-         '{ asm volatile("" ::: "memory"); const unsigned int ptx_2 = '
+         '{ __threadfence_block(); const unsigned int ptx_2 = '
          "(unsigned int)*(const volatile int*)(p); __threadfence_system(); "
-         'asm volatile("" ::: "memory"); d = ptx_2; }'),
+         "d = ptx_2; }"),
         ('asm volatile("st.global.cs.u16 [%0+4], %1;" :: "l"(p), "h"(v));',
          "*(volatile unsigned short*)((char*)(p) + 4) = (unsigned short)(v);"),
         ('asm volatile("st.release.gpu.u32 [%0], %1;" :: "l"(p), "r"(v));',
