@@ -84,6 +84,7 @@ class KernelRun:
                 errors.get(index, 0.0),
             )
             for index, place in enumerate(places)
+            if not _is_silent(original, index)
         )
         numbers = tuple(seed for seed, _ in chosen.probed.seeds)
         texts = tuple(_shape_text(section.shape) for section in sections)
@@ -287,6 +288,11 @@ def _silenced(runs: SideRuns, places: Sequence[int]) -> SideRuns:
         buffers = [each._replace(hash="", bag="") if i in places else each for i, each in enumerate(run.buffers)]
         cases[case] = run._replace(buffers=tuple(buffers))
     return SideRuns(cases, runs.varies)
+
+
+def _is_silent(runs: SideRuns, index: int) -> bool:
+    """Whether a place was left out of the comparison, and so is no buffer of the evidence."""
+    return any(index < len(run.buffers) and not run.buffers[index].hash for run in runs.cases.values())
 
 
 def _shape_text(shape: Shape) -> str:

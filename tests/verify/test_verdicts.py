@@ -39,6 +39,15 @@ def test_device_variables_are_buffers_too(verdicts: Verdicts) -> None:
     assert names["total"]
 
 
+def test_what_is_not_compared_is_no_buffer_of_the_evidence(verdicts: Verdicts) -> None:
+    def variables(name: str) -> set[str]:
+        return {b.name for row in verdicts[name].evidence for b in row.buffers} & {"total", "weights"}
+
+    assert variables("same") == set()
+    assert variables("sum_up") == {"total"}
+    assert variables("weigh") == {"weights"}
+
+
 def test_one_element_differs(verdicts: Verdicts) -> None:
     got = verdicts["one_off"]
     assert got.headline == "differs"
