@@ -1,5 +1,5 @@
 # Two commands for a new checkout: `make migrate` and `make test`. Both set themselves up in .venv.
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
