@@ -7,6 +7,7 @@ comes second throws its own away. Nothing in it is ever changed; deleting the di
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -25,12 +26,36 @@ def digest(parts: Iterable[bytes | str]) -> str:
 
 
 def default_root() -> Path:
-    """``MUSIFY_AI_CACHE``, else ``musify-ai`` in ``XDG_CACHE_HOME``, else in ``~/.cache``."""
+    """``MUSIFY_AI_CACHE``, else ``musify-ai`` in ``XDG_CACHE_HOME``, else in ``~/.cache``.
+
+    Where that cannot be written, as in a container whose user has no home, a folder of ours among the temporary ones.
+    """
+    try:
+        named = _named_root()
+        named.mkdir(parents=True, exist_ok=True)
+        if os.access(named, os.W_OK | os.X_OK):
+            return named
+    except (OSError, RuntimeError):  # the latter where there is no home at all
+        pass
+    return _temporary_root()
+
+
+def _named_root() -> Path:
     named = os.environ.get("MUSIFY_AI_CACHE")
     if named:
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "musify-ai"
+
+
+def _temporary_root() -> Path:
+    """A folder that later runs and other processes of this user find too; a new one where somebody else could have
+    laid it, since what is in a cache is run."""
+    place = Path(tempfile.gettempdir()) / f"musify-ai-{os.getuid()}"
+    place.mkdir(mode=0o700, exist_ok=True)
+    found = place.lstat()
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return place if ours else Path(tempfile.mkdtemp(prefix="musify-ai-"))
 
 
 class Cache:

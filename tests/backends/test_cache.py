@@ -55,3 +55,40 @@ def test_root_from_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert default_root() == tmp_path / "xdg" / "musify-ai"
     monkeypatch.setenv("MUSIFY_AI_CACHE", str(tmp_path / "own"))
     assert default_root() == tmp_path / "own"
+
+
+@pytest.fixture
+def homeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Without a place for a cache; the folder for temporary files."""
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    monkeypatch.delenv("MUSIFY_AI_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(blocked))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    return temporary
+
+
+@pytest.mark.parametrize("variable", ["HOME", "XDG_CACHE_HOME", "MUSIFY_AI_CACHE"])
+def test_a_place_that_cannot_be_written_gives_way_to_a_temporary_one(
+    homeless: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, str(homeless.parent / "file" / "inside"))
+    place = default_root()
+    assert place.parent == homeless
+    assert place.stat().st_mode & 0o777 == 0o700
+    assert default_root() == place
+    assert Cache().make("unit", "k", lambda folder: None).is_relative_to(place)
+
+
+def test_a_temporary_place_that_another_may_have_laid_is_not_used(homeless: Path) -> None:
+    expected = default_root()
+    expected.chmod(0o777)
+    other = default_root()
+    assert other != expected
+    assert other.stat().st_mode & 0o777 == 0o700
+    expected.rmdir()
+    expected.symlink_to(other)
+    assert default_root() not in (expected, other)
