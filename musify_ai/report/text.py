@@ -142,7 +142,7 @@ def _migrate_summary(run: Run) -> str:
         rows.append(["not applied", f"{_count(left['unsafe'], 'unsafe edit')} (--unsafe-fixes applies them)"])
     rows += [
         ["findings", f"{sum(findings.values())}" + (f": {_by_severity(findings)}" if findings else "")],
-        ["residue", f"{_residue(run)} CUDA names left unexplained" + _pattern(run)],
+        ["residue", f"{_count(_residue(run), 'CUDA name')} left unexplained" + _residue_names(run)],
         ["build files", "not migrated"],
     ]
     if run.verdicts:
@@ -180,9 +180,20 @@ def _residue(run: Run) -> int:
     return sum(len(f.residue) for f in run.files)
 
 
-def _pattern(run: Run) -> str:
+def _residue_names(run: Run) -> str:
+    known = _some((f.path, name) for f in run.files for _, _, name in f.residue)
     count = sum(len(f.residue_pattern) for f in run.files)
-    return f"; {count} more that only look like one" if count else ""
+    alike = _some((f.path, name) for f in run.files for _, _, name in f.residue_pattern)
+    return (f": {known}" if known else "") + (f"; {count:,} more that only look like one: {alike}" if count else "")
+
+
+def _some(places: Iterable[tuple[str, str]], most: int = 4) -> str:
+    """The first of the names, each with a file that has it."""
+    first: dict[str, str] = {}
+    for path, name in places:
+        first.setdefault(name, path)
+    told = [f"{name} ({_readable(path)})" for name, path in first.items()]
+    return ", ".join(told[:most]) + (" ..." if len(told) > most else "")
 
 
 def _place(file: FileResult, finding: Finding) -> str:

@@ -14,7 +14,10 @@ def test_a_migration_is_summed_up(run: Run, texts: Texts) -> None:
     assert "files        3: 1 changed, 1 copied, 1 failed" in text
     assert "edits        1 made: 1 seen" in text
     assert "not applied  1 unsafe edit (--unsafe-fixes applies them)" in text
-    assert "residue      1 CUDA names left unexplained; 2 more that only look like one" in text
+    assert (
+        "residue      1 CUDA name left unexplained: cudaLeft (a.cu); 2 more that only look like one: cuOdd (a.cu), cuO"
+        in text
+    )
     assert "kernels      2: 1 differs, 1 equal-assumed" in text
     assert "k<float, 4>" in text
     assert "order-dependent" in text
