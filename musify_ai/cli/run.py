@@ -52,6 +52,8 @@ def run(
     from musify_ai.verify.single import CUDA_ARCHS, Asked, NotBuilt, run_program, side_of
 
     for path in (file, *others):
+        if path.is_dir():
+            raise Refused(f"{path} is a folder; give the file that holds main, and its others with --with")
         if not path.is_file():
             raise Refused(f"no such file: {path}")
     for path in includes:
@@ -61,7 +63,9 @@ def run(
     known = tuple(CUDA_ARCHS) if side == "cuda" else tuple(ARCHS)
     arch = given["arch"] or ("sm_80" if side == "cuda" else "mp_22")
     if arch not in known:
-        raise click.UsageError(f"unknown {side.upper()} arch {arch!r}; there is {', '.join(known)}")
+        raise click.UsageError(
+            f"unknown {side.upper()} arch {arch!r}; there is {', '.join(known)} (for a {side.upper()} file)"
+        )
     if given["races"] and given["sanitize"]:
         raise click.UsageError("--races and --sanitize are two builds; run it twice")
     if given["format_"] not in ("text", "json"):

@@ -414,3 +414,9 @@ def test_a_result_that_cannot_be_written_is_said(redirection: str) -> None:
     assert "cannot write the result" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert "internal error" not in ended.stderr
+
+
+def test_run_wants_a_file(musify: Command, project: Path) -> None:
+    refused(musify("run", "src"), "src is a folder", "--with")
+    refused(musify("run", "src/none.cu"), "no such file")
+    refused(musify("run", "src/a.cu", "--side", "cuda", "--arch", "mp_22"), "CUDA file", "sm_80")
