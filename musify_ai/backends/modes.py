@@ -46,12 +46,12 @@ def races(toolchain: Toolchain) -> Mode:
 
 
 def sanitized(toolchain: Toolchain) -> Mode:
-    """Address and undefined-behaviour sanitizers, over the units and the device alike; guard zones of device memory
-    are out of bounds for them too. Leaks are no matter here, and a thread's stack is the device's."""
+    """The address sanitizer over units and device, the one for undefined behaviour over units; guard zones of device
+    memory are out of bounds. Leaks are no matter here, and a thread's stack is the device's."""
     return Mode(
         "sanitize",
         unit=(_SANITIZERS, "-g", "-fno-omit-frame-pointer"),
-        core=(_SANITIZERS, "-fno-omit-frame-pointer"),
+        core=("-fsanitize=address", "-fno-omit-frame-pointer"),
         link=(_SANITIZERS,),
         env=(
             (

@@ -104,12 +104,18 @@ def run_program(
             "MUSIFY_EMU_POISON": str(asked.poison), "MUSIFY_EMU_SECONDS": str(asked.seconds),
             "MUSIFY_EMU_FINDINGS": str(work / "findings"),
         }  # fmt: skip
-        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
-            if name in dict(mode.env):
-                env[name] = f"{env[name]}:log_path={work / 'sanitizer'}"
-        done = subprocess.run([built.program, *arguments], env=env, stdout=stdout, check=False)
-        findings = [*_rows(work / "findings"), *_sanitizer(work)]
-    return Ran(done.returncode if done.returncode >= 0 else 128 - done.returncode, tuple(findings))
+        listens = asked.mode == "sanitize"
+        with subprocess.Popen(
+            [built.program, *arguments], env=env, stdout=stdout, stderr=subprocess.PIPE if listens else None
+        ) as process:
+            said = [_passed_on(line) for line in process.stderr or ()]
+        findings = [*_rows(work / "findings"), *_sanitizer(b"".join(said).decode("utf-8", "replace"))]
+    return Ran(process.returncode if process.returncode >= 0 else 128 - process.returncode, tuple(findings))
+
+
+def _passed_on(line: bytes) -> bytes:
+    os.write(2, line)
+    return line if b"runtime error: " in line or line.startswith(b"SUMMARY: ") else b""
 
 
 def _units(asked: Asked) -> list[Unit]:
@@ -160,20 +166,16 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _sanitizer(folder: Path) -> list[Mapping[str, Any]]:
+def _sanitizer(text: str) -> list[Mapping[str, Any]]:
     found: list[Mapping[str, Any]] = []
-    for path in sorted(folder.glob("sanitizer.*")):
-        text = path.read_text("utf-8", "replace")
-        matches = sorted((*_RUNTIME_ERROR.finditer(text), *_SUMMARY.finditer(text)), key=lambda m: m.start())
-        for match in matches:
-            parts = match.groupdict()
-            message = parts.get("text") or f"AddressSanitizer: {parts['kind']}"
-            row = {
-                "kind": "sanitizer", "message": message,
-                "file": parts["file"].removeprefix("./"), "line": int(parts["line"] or 0),
-            }  # fmt: skip
-            if row not in found:
-                found.append(row)
+    matches = sorted((*_RUNTIME_ERROR.finditer(text), *_SUMMARY.finditer(text)), key=lambda m: m.start())
+    for match in matches:
+        parts = match.groupdict()
+        message = parts.get("text") or f"AddressSanitizer: {parts['kind']}"
+        file, line = parts["file"].removeprefix("./"), int(parts["line"] or 0)
+        row = {"kind": "sanitizer", "message": message, "file": file, "line": line}
+        if row not in found:
+            found.append(row)
     return found
 
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sanitizing.h"
 #include "scheduler.h"
 #include "settings.h"
 
@@ -31,7 +32,9 @@ size_t round_up(size_t value, size_t to) { return (value + to - 1) / to * to; }
 
 void prepare(char* arena, const Span& span) {
   if (span.bytes) memset(arena + span.offset, settings().poison, span.bytes);
+  permit(arena + span.offset + span.bytes, kGuardBytes);
   memset(arena + span.offset + span.bytes, kGuardByte, kGuardBytes);
+  forbid(arena + span.offset + span.bytes, kGuardBytes);
 }
 }  // namespace
 
@@ -63,6 +66,7 @@ void admit_arena(Block* block) {
       arenas.pop_back();
     }
   }
+  permit(block->arena, capacity);
   for (const Span& span : spans) prepare(block->arena, span);
 }
 
@@ -110,6 +114,7 @@ const char* name_in_arena(size_t offset, size_t* start) {
 void* dynamic_shared() { return block_arena + kBase; }
 
 bool check_arena(const Block* block, std::string* what) {
+  if (kSanitized) return true;
   for (const Span& span : spans) {
     const unsigned char* guard = reinterpret_cast<const unsigned char*>(block->arena) + span.offset + span.bytes;
     for (size_t i = 0; i < kGuardBytes; i++)

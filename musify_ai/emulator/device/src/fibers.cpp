@@ -1,5 +1,7 @@
 #include "fibers.h"
 
+#include "sanitizing.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -140,7 +142,10 @@ void park_fiber(Fiber* fiber) { parked.push_back(fiber); }
 
 void reset_fibers() {
   parked = every;
-  for (Fiber* fiber : every) prime(fiber);
+  for (Fiber* fiber : every) {
+    permit(fiber->base, kStackBytes);  // frames that were left behind
+    prime(fiber);
+  }
 }
 
 bool below_stack(const void* address) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "findings.h"
+#include "sanitizing.h"
 #include "scheduler.h"
 #include "settings.h"
 
@@ -66,10 +67,13 @@ char* obtain(size_t bytes, size_t zone, bool mapped, Allocation* a) {
   memset(start - a->zone, kGuardByte, a->zone);
   memset(start + bytes, kGuardByte, a->behind);
   memset(start, settings().poison, bytes);
+  forbid(start - a->zone, a->zone);
+  forbid(start + bytes, a->behind);
   return start;
 }
 
 void give_back(char* start, const Allocation& a) {
+  permit(start - a.zone, a.zone + a.bytes + a.behind);
   if (a.mapping) munmap(a.mapping, a.mapped);
   else free(start - a.zone);
 }
@@ -81,7 +85,7 @@ bool clean(const unsigned char* p, size_t n) {
 
 Guard look(const char* start, const Allocation& a) {
   Guard guard{false, 0, 0};
-  if (a.symbol) return guard;
+  if (a.symbol || kSanitized) return guard;  // the sanitizer looks itself
   const unsigned char* p = reinterpret_cast<const unsigned char*>(start);
   if (!clean(p - a.zone, a.zone)) {
     size_t i = a.zone;
