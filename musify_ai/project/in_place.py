@@ -9,6 +9,9 @@ from pathlib import Path
 
 from musify_ai.project.refusals import Refused
 
+# A repository's own settings may name a program to be run for each question; nothing of a tree is run to look at it.
+_GIT = ("git", "-c", "core.fsmonitor=false")
+
 
 def refuse_dirty_tree(source: Path) -> None:
     """`Refused` where git knows of changes under ``source`` that are not committed. Outside git nothing is asked."""
@@ -17,7 +20,7 @@ def refuse_dirty_tree(source: Path) -> None:
     folder = source if source.is_dir() else source.parent
     if not any((parent / ".git").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
         return
-    command = ["git", "-C", str(folder), "status", "--porcelain", "--", str(source.resolve())]
+    command = [*_GIT, "-C", str(folder), "status", "--porcelain", "--", str(source.resolve())]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:
@@ -40,7 +43,7 @@ def ignored_files(source: Path) -> frozenset[str]:
 
     if not any((parent / ".git").exists() for parent in (source.resolve(), *source.resolve().parents)):
         return frozenset()
-    command = ["git", "-C", str(source), "ls-files", "-z", "--others", "--ignored", "--exclude-standard"]
+    command = [*_GIT, "-C", str(source), "ls-files", "-z", "--others", "--ignored", "--exclude-standard"]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from musify_ai.project.in_place import refuse_dirty_tree, replace_file, write_whole
+from musify_ai.project.in_place import ignored_files, refuse_dirty_tree, replace_file, write_whole
 from musify_ai.project.refusals import Refused
 
 
@@ -39,6 +39,16 @@ def test_changes_under_the_source_are_refused_and_named(repository: Path) -> Non
         refuse_dirty_tree(repository)
     with pytest.raises(Refused):
         refuse_dirty_tree(repository / "sub" / "a.cu")
+
+
+def test_no_program_that_the_repository_names_is_run(repository: Path) -> None:
+    hook = repository.parent / "hook"
+    hook.write_text(f"#!/bin/sh\ntouch {repository.parent / 'was-run'}\n")
+    hook.chmod(0o755)
+    git(repository, "config", "core.fsmonitor", str(hook))
+    refuse_dirty_tree(repository)
+    ignored_files(repository)
+    assert not (repository.parent / "was-run").exists()
 
 
 def test_changes_elsewhere_are_no_concern(repository: Path) -> None:
