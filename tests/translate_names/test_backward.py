@@ -68,3 +68,11 @@ def test_a_second_run_changes_nothing_and_cuda_is_left():
     source = "#include <cuda_runtime.h>\ncudaFree(p);\n"
     assert applied(source, path="a.cu") == source
     assert translate(source.encode(), "a.cu", BACK).findings == ()
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_a_derived_name_is_a_finding_on_the_way_back_too(unsafe):
+    src = b"float f = MUSART_INF_FP16;\n"
+    found = translate(src, "a.mu", BACK._replace(unsafe_fixes=unsafe))
+    assert [(e.new, e.evidence, e.safety) for e in found.edits] == [(b"CUDART_INF_FP16", "prefix", "unsafe")]
+    assert [(f.code, f.name, f.settled) for f in found.findings] == [("MUS103", "MUSART_INF_FP16", unsafe)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Grade, Options, Safety
 from musify_ai.rules import RENAMED, load
+from musify_ai.translate.names import messages
 from musify_ai.translate.names.includes import include_tokens
 from musify_ai.translate.names.tier import FileView, defined_in
 
@@ -84,9 +85,12 @@ def translate_back(unit: FileView) -> Iterator[Edit | Finding]:
         if cuda is not None:
             grade = known.grades[found.name]
             safety: Safety = "unsafe" if grade == "prefix" else "safe"
-            yield Edit(
+            edit = Edit(
                 found.start, found.end, found.name, cuda, "names.back", grade, safety, "the rules read backwards"
             )
+            yield edit
+            if grade == "prefix":
+                yield messages.derived(edit, found.name.decode("ascii"), "", applied=options.unsafe_fixes)
         elif found.name not in noted:
             noted.add(found.name)
             yield _no_way_back(found.start, found.end, found.name.decode("utf-8", "replace"))
