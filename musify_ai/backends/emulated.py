@@ -194,7 +194,8 @@ class Emulated:
 
     def _unit_key(self, unit: Unit, side: Side, macro: int) -> str:
         parts: list[bytes | str] = [
-            self.toolchain.name, *self.toolchain.command, *UNIT_FLAGS, *self.mode.unit, side, str(macro),
+            self.toolchain.name, *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit, side,
+            str(macro),
             _device_digest(), _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
         ]  # fmt: skip
         for path in sorted(unit.sources):
@@ -210,8 +211,8 @@ class Emulated:
             prepare_tree(tree, unit.sources, tree, side, unit.sources)
             (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
             command: list[str | Path] = [
-                *self.toolchain.command, *UNIT_FLAGS, *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines,
-                *prefix, f"-fdebug-prefix-map={tree}=.",
+                *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit,
+                f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines, *prefix, f"-fdebug-prefix-map={tree}=.",
                 *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
                 *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip
@@ -222,7 +223,7 @@ class Emulated:
     def _prefix(self, side: Side, macro: int) -> list[str]:
         """The options that include the runtime header and the harness, precompiled."""
         text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n{_APART}'
-        command = [*self.toolchain.command, *UNIT_FLAGS, *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}"]
+        command = [*self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}"]
         clang = self.toolchain.family == "clang++"
         source = "-" if clang else "musify_prefix.h"
         key = digest([self.toolchain.name, *command, source, side, text, _device_digest(), _harness_digest()])
@@ -288,6 +289,13 @@ def _write_failure(place: Path, done: Completed) -> None:
         raise BuildStoppedError(f"the compiler was stopped: {stopped.strip()[:200]}")
     text = text or f"the compiler ended without a word: {done.describe()}"
     (place / "failure.txt").write_text(text, "utf-8")
+
+
+def _unit_flags(toolchain: Toolchain) -> tuple[str, ...]:
+    """A variable that nobody sets holds the same pattern on both sides, not a zero that hides the lack of one."""
+    major = toolchain.version.split(".", 1)[0]
+    known = major.isdigit() and int(major) >= (9 if toolchain.family == "clang++" else 12)
+    return (*UNIT_FLAGS, "-ftrivial-auto-var-init=pattern") if known else UNIT_FLAGS
 
 
 def _error_limit(toolchain: Toolchain) -> tuple[str, ...]:

@@ -102,3 +102,8 @@ __global__ void right_mul2(const float* x, float* y, int n) {
     int i = AT;
     if (i < n) y[i] = [[x[i] * 2||x[i] + x[i]]];
 }
+__global__ void wrong_unset(const float* x, float* y, int n) {
+    float sum[[ = 0||]];
+    int i = AT;
+    if (i < n) { sum += x[i]; y[i] = sum; }
+}
