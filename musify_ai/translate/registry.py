@@ -142,7 +142,8 @@ RULES: tuple[RuleEntry, ...] = (
         "MUS512",
         "memory.runtime_differences",
         "cudaGetErrorName cudaGetErrorString cuGetErrorName cuGetErrorString cuStreamGetId cudaStreamGetId "
-        "texturePitchAlignment cudaDevAttrTexturePitchAlignment",
+        "texturePitchAlignment cudaDevAttrTexturePitchAlignment "
+        "cudaHostAllocMapped cudaHostRegisterMapped cudaDeviceMapHost",
     ),
     _entry("MUS513", "memory.cooperative_attribute", "cudaLaunchAttributeCooperative CU_LAUNCH_ATTRIBUTE_COOPERATIVE"),
     _entry(

@@ -35,6 +35,9 @@ TRIGGERS = frozenset(
         b"cudaStreamGetId",
         b"texturePitchAlignment",
         b"cudaDevAttrTexturePitchAlignment",
+        b"cudaHostAllocMapped",
+        b"cudaHostRegisterMapped",
+        b"cudaDeviceMapHost",
     )
 )
 VALID = (
@@ -49,12 +52,14 @@ INVALID = (
     ),
     Case('void t() { EXPECT_STREQ("no error", cudaGetErrorString(cudaSuccess)); }\n', findings=("cudaGetErrorString",)),
     Case('bool f(cudaError_t e) { return std::string(cudaGetErrorName(e)) == "x"; }\n', findings=("cudaGetErrorName",)),
+    Case("void f() { cudaHostAlloc(&p, n, cudaHostAllocMapped); }\n", findings=("cudaHostAllocMapped",)),
     Case("void f() { cudaStreamGetId(0, &id); }\n", findings=("cudaStreamGetId",)),
     Case("int f(cudaDeviceProp p) { return p.texturePitchAlignment; }\n", findings=("texturePitchAlignment",)),
 )
 
 
 _TEXTS = frozenset((b"cudaGetErrorName", b"cudaGetErrorString", b"cuGetErrorName", b"cuGetErrorString"))
+_MAPPED = frozenset((b"cudaHostAllocMapped", b"cudaHostRegisterMapped", b"cudaDeviceMapHost"))
 _COMPARING = frozenset(
     (
         b"strcmp",
@@ -82,6 +87,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             if each.name in _TEXTS
             else "the ids of the default and per-thread streams are refused"
             if each.name.endswith(b"GetId")
+            else "ports disagree whether kernels can use host memory that is mapped: try it on the target"
+            if each.name in _MAPPED
             else "this can be 128 where CUDA has 32"
         )
         yield Finding(
