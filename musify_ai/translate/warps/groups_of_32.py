@@ -56,6 +56,7 @@ INVALID = (
     Case("__global__ void __launch_bounds__(kWarps * 32) k() {}\n", findings=("kWarps * 32",)),
     Case("__global__ void k() {\n  __shared__ float sums[32];\n}\n", findings=("[32]",)),
     Case("__global__ void k() {\n  __shared__ int rows[nWarps][32];\n}\n", findings=("[32]",)),
+    Case("__global__ void k() {\n  f(linear_tid / 32);\n}\n", findings=("linear_tid / 32",)),
     Case("__global__ void k() {\n  if (blockDim.x <= 32) f();\n}\n", findings=("blockDim.x <= 32",)),
 )
 
@@ -71,11 +72,11 @@ _WARP_SIZE = re.compile(
     re.IGNORECASE,
 )
 _THREADS = re.compile(
-    rb"\w*(?:threads?(?!_?(?:row|col))|block_?(?:size|dim)|blockdim\w?|cta_?(?:size|threads)|nthr|tpb|gid)\w*\Z",
+    rb"\w*(?:threads?(?!_?(?:row|col))|block_?(?:size|dim)|blockdim\w?|cta_?(?:size|threads)|nthr|tpb|gid|_tid\b)\w*\Z",
     re.IGNORECASE,
 )
 _NO_THREADS = re.compile(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx_?per|blocksize_?in", re.IGNORECASE)
-_WARPS = re.compile(rb"\w*warps?(?:\w*(?:id|idx|count|block|group|cta|n|m|k)\w*)?\Z", re.IGNORECASE)
+_WARPS = re.compile(rb"\w*warps?(?:\w*(?:id|idx|count|block|group|cta|per|n|m|k)\w*)?\Z", re.IGNORECASE)
 _SPLITS = {b"/": 32, b"%": 32, b">>": 5, b"&": 31}
 _COMPARISONS = frozenset((b"<=", b"<", b">", b">=", b"=="))
 
