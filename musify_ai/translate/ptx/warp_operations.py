@@ -38,8 +38,12 @@ def shuffle(b: Builder, instruction: Instruction) -> None:
         if inside:
             b.single = False
             by_plain = b.let(f"{b.read(by_text, U32)} & 31u", U32)
-        else:
+        elif parts[1] == "idx":
+            # The intrinsic takes the lane modulo the width, as PTX takes its low five bits.
             by_plain = b.read(by_text, U32)
+        else:
+            # PTX takes the low five bits; the intrinsics take a distance of 32 and more at its word.
+            by_plain = f"({b.read(by_text, U32)} & 31u)"
         by_shown = by_plain if unsigned_by else f"(int){by_plain}"
     call = f"{_SHUFFLES[parts[1]]}({mask}, {b.read(x, U32)}, {by_shown}, {width})"
     if b.guard:
