@@ -27,9 +27,16 @@ PLAIN = frozenset(_PLAIN.split())
 """First parts of the opcodes that have a plain meaning; of ``bar`` only barrier 0 of the whole block."""
 
 
+_WORDS = "shared shared::cta shared::cluster local cluster tensormap mbarrier_init bulk e4m3x2 e5m2x2 e2m1x2"
+_NOT_PLAIN = frozenset(_WORDS.split())
+"""Modifiers of another world: addresses of shared memory as numbers, clusters, tensor maps, 8-bit floats."""
+
+
 def plain(judged: Judged) -> bool:
-    """Whether a statement is made only of opcodes with a plain meaning."""
+    """Whether a statement is made only of opcodes with a plain meaning, on global and generic addresses."""
     roots = {each.parts[0] for each in judged.instructions}
+    if any(not _NOT_PLAIN.isdisjoint(each.parts) for each in judged.instructions):
+        return False
     return bool(roots) and roots <= PLAIN and family(judged.instructions) not in (TENSOR, ASYNC, BARRIER)
 
 

@@ -108,8 +108,7 @@ def shared_state(
         plans.append((body, members, needs or escapes, starved or escapes))
     for body, members, has_flag, crosses in plans:
         problem = ""
-        if crosses and unfed:
-            problem = "its carry flag goes from one function to another"
+        flag_problem = "its carry flag goes from one function to another" if crosses and unfed else ""
         names: dict[tuple[str, str], str] = {}
         open_registers: list[dict[str, tuple[str, str]]] = []
         used: dict[str, str] = {}
@@ -125,15 +124,18 @@ def shared_state(
                 open_registers[-1].update(opened)
                 registers.update(opened)
             reads, leaves = _flag_use(text)
-            if has_flag and (reads or leaves):
+            own_problem = flag_problem if reads or leaves else ""
+            if has_flag and (reads or leaves) and not flag_problem:
                 registers["CC"] = (_variable(unit, "carry", "u32", names, used), "u32")
             for _ in range(-text.depth):
                 if open_registers:
                     open_registers.pop()
                 else:
                     problem = problem or "it closes a scope that nothing opened"
-            if registers or text.depth or problem:
-                shared[statement.start] = Shared(registers, body, problem)
+            if registers or text.depth or problem or own_problem:
+                # A statement that is left for its flag alone leaves the registers of the others alone.
+                alone = own_problem and not registers and not text.depth
+                shared[statement.start] = Shared(registers, -1 if alone else body, problem or own_problem)
         if open_registers and not problem:
             for statement, _ in members:
                 if statement.start in shared:

@@ -62,3 +62,17 @@ def test_exit_is_a_return_in_the_kernel_itself_only() -> None:
         '__global__ void k(int n) { each(n, [=](int i) { asm volatile("exit;"); }); }\n',
     ):
         assert _output(source) == source
+
+
+def test_registers_are_shared_beside_a_flag_that_crosses_functions() -> None:
+    scope = (
+        'asm("{ .reg .pred %p; setp.ne.u32 %p, %0, 0;" :: "r"(a)); asm("@%p mov.b32 %0, 7;" : "+r"(v[0])); asm("}");'
+    )
+    callee = f"void f(unsigned* v, unsigned a) {{ {_ADD} }}\n"
+    source = callee + f"void g(unsigned* v, unsigned a) {{ f(v, a); {_ADDC} {scope} }}\n"
+    output = _output(source)
+    assert _ADD in output
+    assert _ADDC in output
+    assert "bool ptx_p = false;" in output
+    assert "unsigned int ptx_carry" not in output
+    assert "setp" not in output
