@@ -87,7 +87,8 @@ def _declared(unit: Unit, argument: bytes, before: int) -> bool:
     name = re.escape(match[1])
     declared = None
     body = unit.device_body(before)
-    begin = max(0, (body[0] if body else before) - 600)
+    # Far enough for the parameters of any function of a usual length, and no farther for each call.
+    begin = max(0, (body[0] if body else before) - 600, before - 20_000)
     for found in re.finditer(_TYPE + name + rb"\s*[,)\[=;]", unit.src[begin:before]):
         declared = found[1]
     return declared is not None and bool(re.fullmatch(rb"long\s+long(?:\s+int)?|int64_t", declared))
