@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal
 
@@ -48,7 +49,11 @@ INVALID = (
 
 
 _CAST = re.compile(rb"\(?(?:reinterpret_cast<|\()\s*(?:std\s*::\s*)?(?:long long(?: int)?|int64_t)\s*\*")
-_TYPE = rb"\b((?:unsigned\s+)?long\s+long(?:\s+int)?|int64_t|\w+)\s*(?:\*|\s)\s*(?:const\s+|__restrict__\s+)*"
+_DECLARATION = re.compile(
+    rb"\b((?:unsigned\s++)?long\s++long(?:\s++int)?|int64_t|[A-Za-z_]\w*+)\s*+(?:\*|(?<=\s))\s*+"
+    rb"(?:const\s++|__restrict__\s++)*+([A-Za-z_]\w*+)(?=\s*+[,)\[=;])"
+)
+_SIGNED = re.compile(rb"long\s+long(?:\s+int)?|int64_t")
 _NAME = re.compile(rb"&?\s*([A-Za-z_]\w*)(?:\s*[\[+].*)?\Z", re.DOTALL)
 
 
@@ -84,11 +89,11 @@ def _declared(unit: Unit, argument: bytes, before: int) -> bool:
     match = _NAME.match(argument)
     if match is None:
         return False
-    name = re.escape(match[1])
-    declared = None
-    body = unit.device_body(before)
-    # Far enough for the parameters of any function of a usual length, and no farther for each call.
-    begin = max(0, (body[0] if body else before) - 600, before - 20_000)
-    for found in re.finditer(_TYPE + name + rb"\s*[,)\[=;]", unit.src[begin:before]):
-        declared = found[1]
-    return declared is not None and bool(re.fullmatch(rb"long\s+long(?:\s+int)?|int64_t", declared))
+    if "signed 64-bit" not in unit.memo:
+        found: dict[bytes, list[tuple[int, bool]]] = {}
+        for each in _DECLARATION.finditer(unit.src):
+            found.setdefault(each[2], []).append((each.start(), _SIGNED.fullmatch(each[1]) is not None))
+        unit.memo["signed 64-bit"] = found
+    declarations: list[tuple[int, bool]] = unit.memo["signed 64-bit"].get(match[1], [])
+    index = bisect_right(declarations, before, key=lambda each: each[0]) - 1
+    return index >= 0 and declarations[index][1]
