@@ -15,8 +15,10 @@ from musify_ai.verify.pairing import Pair
 from musify_ai.verify.patches import BUILD, base_name
 from musify_ai.verify.probing import Probed, seeds_of
 from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
-from musify_ai.verify.running import POISONS, SCHEDULES, Section, Side, describe, fetch, run_cases
+from musify_ai.verify.running import POISONS, SCHEDULES, Matrix, Section, Side, describe, fetch, run_cases
 from musify_ai.verify.shapes import Shape, Shaping, Unfillable, places_of, slot_names, threads_of
+
+RACE_SECONDS = 60  # watching costs some twenty times the run
 
 
 class Outcome(NamedTuple):
@@ -89,6 +91,21 @@ class KernelRun:
         numbers = tuple(seed for seed, _ in chosen.probed.seeds)
         texts = tuple(_shape_text(section.shape) for section in sections)
         return Outcome(judgement, numbers, buffers, texts, SCHEDULES, POISONS)
+
+    def race(self, original: Side, built: Side) -> str:
+        """The first race of the translation in one of the chosen cases, where the original has none; else empty. Both
+        sides are builds that watch for them."""
+        chosen = self._choose()
+        if isinstance(chosen, Judgement):
+            return ""
+        section = chosen.sections[0]
+        case = Matrix(section.matrix.seeds[:1], SCHEDULES[:1], POISONS[:1])
+        section = section._replace(matrix=case, seconds=RACE_SECONDS)
+        names = [each.name for each in describe(built.backend, built.built).symbols]
+        theirs = _races(run_cases(built, self.pair.id, [self._for(section, names)]))
+        if not theirs or _races(run_cases(original, self.pair.id, [section])):
+            return ""
+        return theirs[0]
 
     def _with_loose(
         self, judgement: Judgement, chosen: Chosen, places: Sequence[Place], original: SideRuns, translated: SideRuns
@@ -276,6 +293,10 @@ def _case_text(case: Case, chosen: Chosen) -> str:
         text += f", {mode} values" + "".join(f", {name} = {value}" for name, value in shape.values[:6])
         text += ", grid {}x{}x{}".format(*shape.grid)
     return text
+
+
+def _races(runs: SideRuns) -> list[str]:
+    return [each.message for run in runs.cases.values() for each in run.noticed if each.kind == "race"]
 
 
 def _written(run: CaseRun, index: int) -> bool:

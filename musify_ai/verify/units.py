@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from musify_ai.backends.emulated import BuildStoppedError, Built, DeviceBuildError, Emulated
+from musify_ai.backends.modes import races
 from musify_ai.records import ARCHS, Arch, Failure, Kernel, Launch, Options
 from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
@@ -14,9 +15,9 @@ from musify_ai.verify.judging import Judgement, weakened
 from musify_ai.verify.kernelrun import KernelRun, Outcome
 from musify_ai.verify.pairing import Pair, UnitPlan
 from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name
-from musify_ai.verify.running import RunError
+from musify_ai.verify.running import RunError, Side
 from musify_ai.verify.shapes import launched_as
-from musify_ai.verify.unshown import Text, launches_changed, unshown
+from musify_ai.verify.unshown import NOT_RACED, Text, launches_changed, unshown
 
 CLOSURE = "closure-only"
 """The note of a kernel that was built with what it needs of its unit, since the whole unit does not build here."""
@@ -159,7 +160,12 @@ class UnitCheck:
             if outcome.judgement.outcome in _DISAGREE and not self._keeps_inside(run, original, arch):
                 outcome = run.against(translated.built, arch.lanes)
             if outcome.judgement.outcome.startswith("equal"):
-                outcome = outcome._replace(judgement=weakened(outcome.judgement, self._unshown(pair, run)))
+                reasons = self._unshown(pair, run)
+                race = self._race(run, builds, arch) if any(NOT_RACED in each for each in reasons) else ""
+                judgement = weakened(outcome.judgement, reasons)
+                if race:
+                    judgement = judgement._replace(outcome="differs", detail=f"a race only in the translation: {race}")
+                outcome = outcome._replace(judgement=judgement)
         except RunError as error:
             return failed(Judgement("not-checkable", str(error)))
         if before is not None and outcome.judgement.outcome != "differs":
@@ -169,6 +175,20 @@ class UnitCheck:
             judgement = outcome.judgement
             outcome = outcome._replace(judgement=judgement._replace(notes=(*judgement.notes, CLOSURE)))
         return outcome
+
+    def _race(self, run: KernelRun, builds: tuple[SideBuild, SideBuild], arch: Arch) -> str:
+        """The translation's race that the original does not have. Looked for only where the translation has less of
+        what keeps threads apart: it takes two more builds."""
+        units = builds[0].unit, builds[1].unit
+        if units[0] is None or units[1] is None:
+            return ""
+        toolchain = self.backend.toolchain
+        watching = Emulated(toolchain, self.backend.cache, races(toolchain))
+        mine = watching.build(units[0], "cuda", self._macro(self.original, arch.cuda_macro, 800))
+        theirs = watching.build(units[1], "musa", self._macro(self.translated, arch.macro, 220))
+        if not isinstance(mine, Built) or not isinstance(theirs, Built):
+            return ""
+        return run.race(Side(watching, mine, 32), Side(watching, theirs, arch.lanes))
 
     def _keeps_inside(self, run: KernelRun, original: SideBuild, arch: Arch) -> bool:
         """Whether the inputs under which the sides disagree are ones that the original can take.

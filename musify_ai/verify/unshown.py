@@ -14,6 +14,9 @@ from musify_ai.records import Launch
 from musify_ai.source import tokens
 from musify_ai.verify.hostvalues import Dim
 
+NOT_RACED = "-not-raced"
+"""In the reasons that the device's race mode can look into."""
+
 
 class _Kind(NamedTuple):
     what: str

@@ -375,12 +375,15 @@ unsigned char* guarded(std::size_t bytes) {
     auto* base = static_cast<unsigned char*>(mmap(nullptr, body + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (base == MAP_FAILED) { std::perror("musify_check: mmap"); std::exit(3); }
     if (body && mprotect(base + guard, body, PROT_READ | PROT_WRITE)) { std::perror("musify_check: mprotect"); std::exit(3); }
+    emu::lend_memory(base + guard, body);
     return base + guard + (body - bytes) / 256 * 256;  // the end of the buffer lies at the guard, as far as 256 allows
 }
 
 void give_back(unsigned char* memory, std::size_t bytes) {
     const std::size_t page = 4096, body = (bytes + page - 1) / page * page;
-    munmap(memory - (body - bytes) / 256 * 256 - guard, body + 2 * guard);
+    unsigned char* const start = memory - (body - bytes) / 256 * 256;
+    emu::take_memory_back(start);
+    munmap(start - guard, body + 2 * guard);
 }
 
 // What a child tells its parent; it lies in memory that both share.

@@ -13,14 +13,14 @@
 // Shuffles and votes order nothing, as CUDA's manual says; a named barrier counts as one of the whole block.
 #include "races.h"
 
+#include <link.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
 #include <unordered_set>
-
-extern "C" const char __executable_start __attribute__((weak));  // the linker's
 
 namespace emu {
 
@@ -234,7 +234,16 @@ void access(const volatile void* p, size_t bytes, bool writes, Kind kind, void* 
 }
 
 uintptr_t program_base() {
-  static const uintptr_t base = reinterpret_cast<uintptr_t>(&__executable_start);
+  static const uintptr_t base = [] {  // 0 where the program's addresses are fixed
+    uintptr_t at = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* out) {
+          *static_cast<uintptr_t*>(out) = info->dlpi_addr;
+          return 1;
+        },
+        &at);
+    return at;
+  }();
   return base;
 }
 }  // namespace

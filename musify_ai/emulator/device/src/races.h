@@ -41,6 +41,7 @@ ByteSlots& split_bytes(Cell&);
 void shadow_launch_begins();
 bool watched(const void* p, size_t bytes);  // whether it is device memory or a variable of the program
 bool shadow_full();
+bool global_buffer(const void* p, uintptr_t* begin, size_t* bytes);  // the allocation that holds p
 
 // races_report.cpp
 struct Race {

@@ -150,17 +150,17 @@ Variable variable_of(const Race& race, const Argument* arguments, int count) {
     if (dynamic_name) return {dynamic_name, "dynamic shared memory " + std::string(dynamic_name) + at};
     return {"", "dynamic shared memory" + at};
   }
-  Owner owner{}, other{};
+  uintptr_t base = 0, other = 0;
+  size_t bytes = 0, others = 0;
   const void* p = reinterpret_cast<const void*>(race.address);
-  if (!owner_of(p, &owner)) {
+  if (!global_buffer(p, &base, &bytes)) {
     std::string name = symbol_at(race.address);
     return {name, "device variable " + (name.empty() ? "without a name" : name)};
   }
-  std::string at = " (byte " + std::to_string(race.address - reinterpret_cast<uintptr_t>(owner.base)) + " of a buffer of " +
-                   std::to_string(owner.bytes) + ")";
+  std::string at = " (byte " + std::to_string(race.address - base) + " of a buffer of " + std::to_string(bytes) + ")";
   for (int i = 0; i < count; i++)
-    if (arguments[i].pointer && owner_of(reinterpret_cast<const void*>(arguments[i].value), &other) &&
-        other.base == owner.base) {
+    if (arguments[i].pointer && global_buffer(reinterpret_cast<const void*>(arguments[i].value), &other, &others) &&
+        other == base) {
       Variable out{"", "global memory of argument " + std::to_string(i + 1) + at};
       out.argument = i + 1;
       return out;

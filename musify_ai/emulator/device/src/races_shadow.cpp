@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
+#include "../include/musify_emu/harness.h"
 #include "races.h"
 
 namespace emu {
@@ -65,6 +67,29 @@ Remembered remembered[256];
 
 bool shadow_full() { return full; }
 
+static std::map<uintptr_t, size_t>& lent() {
+  static auto* all = new std::map<uintptr_t, size_t>;
+  return *all;
+}
+
+void lend_memory(const void* p, size_t bytes) { lent()[reinterpret_cast<uintptr_t>(p)] = bytes; }
+void take_memory_back(const void* p) { lent().erase(reinterpret_cast<uintptr_t>(p)); }
+
+bool global_buffer(const void* p, uintptr_t* begin, size_t* bytes) {
+  Owner owner{};
+  if (owner_of(p, &owner)) {
+    *begin = reinterpret_cast<uintptr_t>(owner.base);
+    *bytes = owner.bytes;
+    return true;
+  }
+  uintptr_t at = reinterpret_cast<uintptr_t>(p);
+  auto it = lent().upper_bound(at);
+  if (it == lent().begin() || at - (--it)->first >= it->second) return false;
+  *begin = it->first;
+  *bytes = it->second;
+  return true;
+}
+
 Cell* new_cells(size_t count) {
   size_t bytes = count * sizeof(Cell);
   if (used + bytes > budget()) {
@@ -81,14 +106,17 @@ Cell* new_cells(size_t count) {
 }
 
 bool watched(const void* p, size_t bytes) {
-  Owner owner;
-  if (owner_of(p, &owner)) return true;
+  uintptr_t begin;
+  size_t size;
+  if (global_buffer(p, &begin, &size)) return true;
   uintptr_t at = reinterpret_cast<uintptr_t>(p);
   return in_segments(at, at + bytes);
 }
 
 static bool page_watched(uintptr_t page) {
   uintptr_t begin = page << 12, end = begin + 4096;
+  auto it = lent().lower_bound(end);
+  if (it != lent().begin() && (--it)->first + it->second > begin) return true;
   return in_segments(begin, end) || any_allocation(reinterpret_cast<char*>(begin), reinterpret_cast<char*>(end));
 }
 

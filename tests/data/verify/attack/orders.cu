@@ -29,11 +29,11 @@ __global__ void weak_volatile(const float* x, float* y, int n) {
     __syncthreads();
     if (t < 32) { [[volatile||]] float* v = s; v[t] = x[t]; v[t + 32] = x[t + 32]; y[t] = v[t] + v[t + 32]; }
 }
-__global__ void weak_atomic(const int* x, int* y, int n) {
+__global__ void wrong_atomic(const int* x, int* y, int n) {
     int i = AT;
     if (i < n) [[atomicAdd(&y[x[i] & 15], 1)||y[x[i] & 15] += 1]];
 }
-__global__ void weak_atomicsh(const int* x, int* y, int n) {
+__global__ void wrong_atomicsh(const int* x, int* y, int n) {
     __shared__ int h[16];
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     if (t < 16) h[t] = 0;
@@ -43,16 +43,16 @@ __global__ void weak_atomicsh(const int* x, int* y, int n) {
     if (t < 16) atomicAdd(&y[t], h[t]);
 }
 __device__ void bump(int* p) { [[atomicAdd(p, 1)||*p += 1]]; }
-__global__ void weak_atomicfn(const int* x, int* y, int n) {
+__global__ void wrong_atomicfn(const int* x, int* y, int n) {
     int i = AT;
     if (i < n) bump(&y[x[i] & 15]);
 }
 #define BUMP(p) [[atomicAdd(p, 1)||(*(p) += 1)]]
-__global__ void weak_atomicmacro(const int* x, int* y, int n) {
+__global__ void wrong_atomicmacro(const int* x, int* y, int n) {
     int i = AT;
     if (i < n) BUMP(&y[x[i] & 15]);
 }
-__global__ void weak_cas(const float* x, float* y, int n) {
+__global__ void wrong_cas(const float* x, float* y, int n) {
     int i = AT;
     if (i < n) { [[int* a = (int*)y; int old = *a, seen; do { seen = old; old = atomicCAS(a, seen, __float_as_int(fmaxf(x[i], __int_as_float(seen)))); } while (seen != old);||*y = fmaxf(*y, x[i]);]] }
 }
@@ -85,7 +85,7 @@ void host(const float* x, float* y, int* a, int* b, int n, int w, int h) {
     wrong_sync1<<<g, 256>>>(x, y, n);
     wrong_scan<<<g, 256>>>(x, y, n);
     weak_fence<<<g, 256>>>(x, y, y, reinterpret_cast<unsigned*>(a), n);
-    weak_atomicsh<<<g, 256>>>(a, b, n);
+    wrong_atomicsh<<<g, 256>>>(a, b, n);
     right_sync<<<g, 256>>>(x, y, n);
     weak_volatile<<<1, 64>>>(x, y, n);
 }

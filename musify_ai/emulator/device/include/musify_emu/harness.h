@@ -50,6 +50,9 @@ void configure(int lanes, const char* schedule, unsigned long long seed, int poi
 void set_seconds(double seconds);
 void* allocate(size_t bytes, size_t zone);
 void release(void* p);
+// Memory of the harness's own that a kernel gets as global memory: race mode watches it too.
+void lend_memory(const void* p, size_t bytes);
+void take_memory_back(const void* p);
 Guard guard(const void* p);
 bool any_guard_touched();
 Outcome outcome();
