@@ -27,6 +27,8 @@ EFFORT: Literal["minutes", "hours", "days"] = "days"
 REFERENCES = ("MooreThreads/muAlg: cub/util_arch.cuh (the path is closed)",)
 TRIGGERS = frozenset((b"__global__",))
 VALID = (
+    "  __global__ void k() {\n#if A\n  if (x) {\n#else\n  {\n#endif\n  }\n  }\n"
+    "  void f(int n)\n  {\n  k<<<1, n>>>();\n  }\n",
     "__global__ void k() {\n#if A\n  if (x) {\n#else\n  {\n#endif\n  }\n}\nvoid f() {\n  k<<<1, 2>>>();\n}\n",
     "__global__ void k();\nvoid f() { k<<<1, 2>>>(); }\n",
     "// __global__ k<<<1, 2>>>()\n",
@@ -38,6 +40,9 @@ INVALID = (
 )
 
 
+_DEFINITION = re.compile(
+    rb"\n[ \t]*+(?:static |inline )*(?:void|int|float|double|bool)[ \t*&]++\w++\([^;{}()]*+\)\s*+\{"
+)
 _MARKS = re.compile(rb"\n\}|__global__|<<<")
 
 
@@ -75,11 +80,23 @@ def _is_likely(src: bytes) -> bool:
     return False
 
 
+def _real_end(unit: Unit, body: tuple[int, int]) -> int:
+    """Where a body ends at the latest, by how its lines look."""
+    ends: dict[int, int] = unit.memo.setdefault("real ends", {})
+    if body[0] not in ends:
+        brace = unit.src.find(b"\n}", body[0], body[1])
+        definition = _DEFINITION.search(unit.src, body[0], body[1])
+        found = [body[1], brace if brace >= 0 else body[1], definition.start() if definition else body[1]]
+        ends[body[0]] = min(found)
+    return ends[body[0]]
+
+
 def _in_kernel(unit: Unit, offset: int) -> bool:
     """Whether an offset lies in the body of a function marked ``__global__``."""
     body = unit.device_body(offset)
-    # Where an `#if` splits the braces, a body seems to reach past its end; a brace at the start of a line ends it.
-    if body is None or unit.src.find(b"\n}", body[0], offset) >= 0:
+    # Where an `#if` splits the braces, a body seems to reach past its end: to a brace at the start of a line, or to
+    # the next function.
+    if body is None or offset > _real_end(unit, body):
         return False
     index = unit.token_index(body[0]) - 1
     while index >= 0 and unit.tokens[index].text not in (b";", b"}", b"{"):
