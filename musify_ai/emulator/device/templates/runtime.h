@@ -38,6 +38,7 @@
 #include <utility>
 
 #include "musify_emu/arithmetic.h"
+#include "musify_emu/simd.h"
 #include "musify_emu/atomics.h"
 #include "musify_emu/host.h"
 #include "musify_emu/threads.h"
@@ -93,6 +94,16 @@
 @export atomicXor_system atomicInc_system atomicDec_system atomicExch_system atomicCAS_system
 @export min max __popc __popcll __clz __clzll __ffs __ffsll __brev __brevll __mul24 __umul24 __mulhi __umulhi
 @export __umul64hi __mul64hi __sad __usad __hadd __rhadd __uhadd __urhadd __byte_perm __dp4a
+@cuda
+@export __vabs2 __vabs4 __vabsss2 __vabsss4 __vneg2 __vneg4 __vnegss2 __vnegss4 __vadd2 __vadd4 __vaddss2 __vaddss4
+@export __vaddus2 __vaddus4 __vsub2 __vsub4 __vsubss2 __vsubss4 __vsubus2 __vsubus4 __vabsdiffs2 __vabsdiffs4
+@export __vabsdiffu2 __vabsdiffu4 __vavgu2 __vavgu4 __vhaddu2 __vhaddu4 __vmaxs2 __vmaxs4 __vmaxu2 __vmaxu4 __vmins2
+@export __vmins4 __vminu2 __vminu4 __vsads2 __vsads4 __vsadu2 __vsadu4 __vcmpeq2 __vcmpeq4 __vcmpne2 __vcmpne4
+@export __vcmpges2 __vcmpges4 __vcmpgeu2 __vcmpgeu4 __vcmpgts2 __vcmpgts4 __vcmpgtu2 __vcmpgtu4 __vcmples2 __vcmples4
+@export __vcmpleu2 __vcmpleu4 __vcmplts2 __vcmplts4 __vcmpltu2 __vcmpltu4 __vseteq2 __vseteq4 __vsetne2 __vsetne4
+@export __vsetges2 __vsetges4 __vsetgeu2 __vsetgeu4 __vsetgts2 __vsetgts4 __vsetgtu2 __vsetgtu4 __vsetles2 __vsetles4
+@export __vsetleu2 __vsetleu4 __vsetlts2 __vsetlts4 __vsetltu2 __vsetltu4
+@end
 @export __funnelshift_l __funnelshift_r __funnelshift_lc __funnelshift_rc
 @export __float_as_int __float_as_uint __int_as_float __uint_as_float __double_as_longlong __longlong_as_double
 @export __double2hiint __double2loint __hiloint2double
