@@ -14,7 +14,8 @@ from musify_ai.emulator import core_sources
 from musify_ai.emulator.headers import Side, header_dirs
 
 DATA = Path(__file__).parents[1] / "data" / "emulator"
-COMPILER = shutil.which("g++") or shutil.which("clang++")
+# CXX chooses, as for the product.
+COMPILER = shutil.which(os.environ.get("CXX") or "g++") or shutil.which("clang++")
 FLAGS = ("-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
 ARCH: dict[tuple[str, int], int] = {("cuda", 32): 800, ("musa", 32): 310, ("musa", 128): 220}
 

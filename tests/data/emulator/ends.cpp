@@ -192,5 +192,5 @@ int main() {
   printf(" %d\n", (int)API(Free)(nullptr));
   for (auto& f : emu::take_findings()) printf("  %s: %s\n", f.kind.c_str(), f.message.c_str());
   emu::configure(warpSize == 32 ? 128 : 32, "reverse", 1, 0);
-  printf("lanes %d\n", warpSize);
+  printf("lanes %d\n", emu::lanes());
 }
