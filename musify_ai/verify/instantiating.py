@@ -1,15 +1,17 @@
 """Template arguments of kernels as a front end sees them: deduction, host templates and defaults included.
 
-libclang reads the unit against the same headers that it is built with. Where it is not installed, only what the text
-spells out is known.
+libclang reads the unit against the same headers that it is built with, in a process of its own under limits. Where it
+is not installed, or does not come to an end, only what the text spells out is known.
 """
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from musify_ai.backends.emulated import RUNTIME_HEADER, Side
+from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
+from musify_ai.kernels import resolving
 from musify_ai.records import Kernel
-from musify_ai.syntax.clang import LibclangMissing
 from musify_ai.verify.closures import Closure, Sources
 
 NEEDS_LIBCLANG = "install musify-ai[verify]"
@@ -18,8 +20,9 @@ NEEDS_LIBCLANG = "install musify-ai[verify]"
 class Instantiator:
     """Asks libclang for the instantiations of kernel templates; ``missing`` once it turned out not to be there."""
 
-    def __init__(self, headers: Path) -> None:
+    def __init__(self, headers: Path, seconds: int = 30) -> None:
         self.headers = headers
+        self.limits = Limits(cpu=seconds, wall=4.0 * seconds, memory=4096)
         self.missing = False
 
     def resolve(self, kernels: Sequence[Kernel], sources: Sources, closure: Closure, side: Side) -> tuple[Kernel, ...]:
@@ -27,7 +30,6 @@ class Instantiator:
         if self.missing or not any(kernel.template for kernel in kernels):
             return tuple(kernels)
         from musify_ai.emulator.headers import header_dirs
-        from musify_ai.kernels.signatures import resolve
 
         root = sources.root.absolute()
         folders = [root / folder for folder in closure.include_dirs]
@@ -37,19 +39,24 @@ class Instantiator:
         for header in first:
             arguments += ["-include", header]
         placed = [kernel._replace(path=str(root / kernel.path)) for kernel in kernels]
-        try:
-            found = resolve(
-                placed,
-                unit=root / closure.files[0],
-                include_dirs=[*folders, *header_dirs(side, self.headers)],
-                arguments=arguments,
-            )
-        except LibclangMissing:
+        asked = resolving.request(
+            placed, root / closure.files[0], [*folders, *header_dirs(side, self.headers)], arguments
+        )
+        with scratch() as folder:
+            ours = {"PYTHONPATH": str(Path(resolving.__file__).parents[2])}
+            done = run_limited(
+                [sys.executable, "-m", resolving.__name__],
+                cwd=folder, limits=self.limits, env=clean_environment(folder, ours), stdin=asked,
+            )  # fmt: skip
+        if done.ended == "exit" and done.code == resolving.MISSING:
             self.missing = True
-            return tuple(kernels)
-        except OSError:
+        try:
+            found = resolving.instantiations(done.stdout) if done.ok else []
+        except ValueError:
+            found = []
+        if len(found) != len(kernels):
             return tuple(kernels)
         return tuple(
-            kernel._replace(instantiations=each.instantiations or kernel.instantiations)
+            kernel._replace(instantiations=each or kernel.instantiations)
             for kernel, each in zip(kernels, found, strict=True)
         )
