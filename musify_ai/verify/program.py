@@ -133,10 +133,18 @@ def compare_runs(
     if new:
         return Outcome("equal-weak", f"{ONLY_TRANSLATION}{new[0]}", buffers, translated.assumptions)
     if translated.assumptions:
-        return Outcome(
-            "equal-assumed", f"rests on {', '.join(translated.assumptions)}", buffers, translated.assumptions
-        )
-    return Outcome("equal-emulated", f"both end with exit status {mine.code}" if mine.code else "", buffers)
+        rests = [f"rests on {', '.join(translated.assumptions)}", *_passed_over(mine.stdout, theirs.stdout)]
+        return Outcome("equal-assumed", "; ".join(rests), buffers, translated.assumptions)
+    ended = [f"both end with exit status {mine.code}"] if mine.code else []
+    return Outcome("equal-emulated", "; ".join([*ended, *_passed_over(mine.stdout, theirs.stdout)]), buffers)
+
+
+def _passed_over(mine: bytes, theirs: bytes) -> list[str]:
+    """What is to be said of lines that agree only because `mask` took their times and rates away."""
+    raw = zip(mine.splitlines(), theirs.splitlines(), mask(mine), mask(theirs), strict=False)
+    count = sum(left != right and a == b for left, right, a, b in raw)
+    lines = "a line" if count == 1 else f"{count} lines"
+    return [f"without the times, rates and addresses in {lines} of stdout, which differ"] if count else []
 
 
 def _line(lines: Sequence[bytes], at: int) -> str:
