@@ -37,6 +37,7 @@ _TIME_WORDS = re.compile(
     rb"(?i)\b(?:(?:run ?)?time|elapsed|took|bandwidth|throughput|speed ?up|gflops|perf\w*|duration|latency)\b"
 )
 _NUMBERS = re.compile(_NUMBER)
+_BLANKS = re.compile(rb"[ \t]+")
 
 AGAIN = 2
 """How often the original is run once more where the sides differ, to see which lines it repeats."""
@@ -75,7 +76,8 @@ def mask(stdout: bytes) -> list[bytes]:
         plain = _TIMED.sub(b"<time>", _ADDRESS.sub(b"<address>", line))
         if _TIME_WORDS.search(plain):
             plain = _NUMBERS.sub(b"<number>", plain)
-        out.append(plain.rstrip())
+        # A number's width moves the blanks beside it.
+        out.append((_BLANKS.sub(b" ", plain) if plain != line else plain).rstrip())
     return out
 
 
@@ -105,7 +107,10 @@ def compare_runs(
     if stubs:
         return Outcome("unchecked", f"{stubs[0].kernel} reaches what is left unsettled", ())
     lines, other = (
-        [_NUMBERS.sub(b"<number>", line) if i in without_numbers else line for i, line in enumerate(mask(each.stdout))]
+        [
+            _BLANKS.sub(b" ", _NUMBERS.sub(b"<number>", line)) if i in without_numbers else line
+            for i, line in enumerate(mask(each.stdout))
+        ]
         for each in (mine, theirs)
     )
     buffers = (

@@ -1,12 +1,11 @@
 """Any bytes in: no crash, as many lines as before, and time that grows with the size."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from musify_ai.emulator.prepare import prepare
+from tests.growth import assert_in_proportion
 
 _PIECES = st.sampled_from(
     [
@@ -81,10 +80,4 @@ def test_plain_source_comes_back_as_it_was(pieces: list[bytes]) -> None:
     ],
 )
 def test_time_grows_with_the_size(piece: bytes) -> None:
-    def cost(count: int) -> float:
-        start = time.process_time()
-        prepare(piece * count, "cuda")
-        return time.process_time() - start
-
-    small = max(min(cost(1500) for _ in range(2)), 0.004)
-    assert min(cost(6000) for _ in range(2)) < 8 * small + 0.05
+    assert_in_proportion(lambda count: prepare(piece * count, "cuda"), 1500)

@@ -1,11 +1,10 @@
 """A file's whole way takes time in proportion to its size, whatever the file holds."""
 
-import time
-
 import pytest
 
 from musify_ai.pipeline import process
 from musify_ai.records import Options
+from tests.growth import assert_in_proportion
 
 _ELIF = b"#elif CUDA_VERSION >= 11000\nint a;\n"
 
@@ -29,12 +28,4 @@ _ELIF = b"#elif CUDA_VERSION >= 11000\nint a;\n"
     ],
 )
 def test_time_grows_with_size_and_no_faster(head: bytes, piece: bytes, tail: bytes) -> None:
-    def cost(repeats: int) -> float:
-        src = head + piece * repeats + tail
-        start = time.process_time()
-        process(src, "a.cu", Options())
-        return time.process_time() - start
-
-    cost(10)
-    small = max(cost(800), 0.004)
-    assert cost(3200) < 8 * small + 0.1
+    assert_in_proportion(lambda repeats: process(head + piece * repeats + tail, "a.cu", Options()), 800, slack=0.1)

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from musify_ai.source.splicing import resolve, splice, undo
 from musify_ai.translate import Unit, translate
 from musify_ai.translate import translation as module
 from musify_ai.translate.registry import RULES, triggered
+from tests.growth import assert_in_proportion
 
 _LOWERED = b'__device__ void f(unsigned& d, unsigned a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a)); }\n'
 
@@ -212,15 +212,7 @@ def test_any_bytes_translate_undo_and_translate_to_nothing_more(src: bytes) -> N
     ],
 )  # fmt: skip
 def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
-    def cost(repeats: int) -> float:
-        src = piece * repeats
-        start = time.process_time()
-        translate(src, "a.cu")
-        return time.process_time() - start
-
-    cost(10)
-    small = max(cost(400), 0.004)
-    assert cost(1600) < 8 * small + 0.05
+    assert_in_proportion(lambda repeats: translate(piece * repeats, "a.cu"), 400)
 
 
 def test_a_file_without_triggers_imports_no_rule() -> None:

@@ -1,8 +1,7 @@
-import time
-
 import pytest
 
 from musify_ai.verify.hostvalues import Definitions, Unknown, as_dim, evaluate
+from tests.growth import assert_in_proportion
 
 SOURCE = b"""
 #define BLOCK 256
@@ -107,9 +106,4 @@ def test_names_that_multiply_have_an_end(body: str) -> None:
     "piece", [b"int f(int x) { return ", b"enum E { A, ", b"struct S { void f() { ", b"void k(int a "]
 )
 def test_brackets_that_stay_open_take_time_in_proportion(piece: bytes) -> None:
-    def cost(times: int) -> float:
-        start = time.process_time()
-        Definitions().read(piece * times)
-        return time.process_time() - start
-
-    assert cost(2400) < 8 * max(cost(600), 0.004) + 0.1
+    assert_in_proportion(lambda times: Definitions().read(piece * times), 600, slack=0.1)

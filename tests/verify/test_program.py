@@ -184,3 +184,9 @@ def test_times_that_differ_are_said_to_be_left_out() -> None:
     assert got.headline == "equal-emulated"
     assert got.detail == "without the times, rates and addresses in a line of stdout, which differ"
     assert compare_runs(run(b"time 3.5 ms\n"), run(b"time 3.5 ms\n")).detail == ""
+
+
+def test_the_width_of_a_time_moves_no_blanks() -> None:
+    got = compare_runs(run(b"n =   5, BW =  9.123 GB/s\n"), run(b"n =   5, BW = 19.123 GB/s\n"))
+    assert got.headline == "equal-emulated"
+    assert compare_runs(run(b"a  b 1\n"), run(b"a b 1\n")).headline == "differs"

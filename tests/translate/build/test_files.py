@@ -1,9 +1,9 @@
 """Build files: one finding where CUDA is spoken of outside comments, none elsewhere."""
 
-import time
 
 import pytest
 from musify_ai.translate.build import build_file_finding
+from tests.growth import assert_in_proportion
 
 _WITH = [
     ("CMakeLists.txt", b"cmake_minimum_required(VERSION 3.18)\nproject(t LANGUAGES CXX CUDA)\n", b"CUDA"),
@@ -44,10 +44,8 @@ def test_other_files_are_none(path: str, src: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"#[[", b"#[=[ ]]", b"CUDA_", b"cuda", b"#", b"\\#", b"--", b"_"])
 def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
-    def cost(repeats: int) -> float:
-        start = time.process_time()
+    def look(repeats: int) -> None:
         build_file_finding("CMakeLists.txt", piece * repeats)
         build_file_finding("Makefile", piece * repeats)
-        return time.process_time() - start
 
-    assert cost(8000) < 8 * max(cost(2000), 0.004) + 0.05
+    assert_in_proportion(look, 2000)
