@@ -219,7 +219,6 @@ def header_dirs(side: Side, root: Path) -> list[Path]:
     share a root.
     """
     import hashlib
-    import os
     import shutil
     import tempfile
 
@@ -235,7 +234,7 @@ def header_dirs(side: Side, root: Path) -> list[Path]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             fresh.chmod(0o755)
-            os.rename(fresh, target)  # noqa: PTH104 - atomic; fails if another run was first
+            fresh.rename(target)  # atomic; fails if another run was first
         except OSError:
             if not target.is_dir():
                 raise

@@ -93,9 +93,9 @@ def test_the_last_block_needs_its_fence(found: list[Mapping[str, Any]]):
     assert len(of_kernel(found, "last_block")) == 1  # of the launch without a fence
 
 
-def test_the_correct_kernels_of_the_gallery_report_none(cache: Cache, compiler: str, monkeypatch: pytest.MonkeyPatch):
-    if compiler != COMPILERS[0]:
-        pytest.skip("the gallery is built with one compiler only, for time")
+def test_the_correct_kernels_of_the_gallery_report_none(cache: Cache):
+    if Toolchain.detect() is None:
+        pytest.skip("no C++ compiler (g++ or clang++): race mode is not tested")
     sources = sorted((GALLERY / "src").glob("*.cu"))
     asked = Asked(tuple(sources), "cuda", "sm_80", "races", includes=(GALLERY / "include", GALLERY / "src"))
     ran = run_program(asked, stdout=_nowhere(), cache=cache)
