@@ -49,6 +49,8 @@ _NO_TYPE = frozenset(
     b"return case else goto throw new delete sizeof typename const volatile static extern inline constexpr typedef do "
     b"co_return co_yield co_await operator using and or not struct class union enum define ifdef ifndef undef".split()
 )
+_TYPES = frozenset(b"void bool char short int long float double unsigned signed auto".split())
+_SCOPED = re.compile(rb"(?<![\w$])(?<!define )([A-Za-z_][\w$]*)(?:[ \t]|/\*[^*]*+\*/)+::[ \t\r\n]*\Z")
 _SOMEBODYS = re.compile(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
 
 
@@ -99,6 +101,7 @@ def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue
 
 def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[int, int, bytes]]:
     floor = 0
+    comments: list[tuple[int, int]] = []
     for match in _PIECE.finditer(output):
         kind = match.lastgroup
         if kind == "word":
@@ -107,21 +110,39 @@ def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[i
                 word = _SPLICE.sub(b"", word)
             if word in names:
                 start, end = match.span()
-                before = max(floor, start - 40)
-                if not (_SOMEBODYS.search(output, before, start) or _declares(output, before, start, end)):
+                head = _head(output, floor, start, comments)
+                if not (_SOMEBODYS.search(head) or _is_scoped(head) or _declares(output, head, end)):
                     yield start, end, word
         elif kind in ("header", "asked", "angled"):
             token = match[kind]
             if headers and token in known_names():
                 yield *match.span(kind), token
             floor = match.end()
+        elif output[match.start()] == 0x2F:
+            comments.append(match.span())
         else:
             floor = match.end()
 
 
-def _declares(output: bytes, before: int, start: int, end: int) -> bool:
+def _head(output: bytes, floor: int, start: int, comments: list[tuple[int, int]]) -> bytes:
+    """The code right before an offset, without the comments and line splices that stand between."""
+    at = start
+    for began, ended in reversed(comments):
+        if ended > at or output[ended:at].strip(b" \t\r\n\\"):
+            break
+        at = began
+    return _SPLICE.sub(b"", output[max(floor, at - 40) : at])
+
+
+def _is_scoped(head: bytes) -> bool:
+    """Whether a scope's name stands before ``::`` with a blank or a comment between (``ns /* c */ ::cudaFree``)."""
+    scope = _SCOPED.search(head)
+    return scope is not None and scope[1] not in _NO_TYPE and scope[1] not in _TYPES and not scope[1].isupper()
+
+
+def _declares(output: bytes, head: bytes, end: int) -> bool:
     """Whether a variable or a member of this name is declared here (``int cudaMalloc = 0;``)."""
-    word = _DECLARED.search(output, before, start)
+    word = _DECLARED.search(head)
     return word is not None and word[1] not in _NO_TYPE and _ENDS_DECLARATOR.match(output, end) is not None
 
 

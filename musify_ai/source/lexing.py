@@ -6,7 +6,7 @@ Latin-1 is never split inside a character's word. One pass, linear in the size o
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 RegionKind = Literal["comment", "string", "raw-string", "char", "include", "message"]
@@ -162,6 +162,12 @@ def occurrences(
             return found
     found += [Occurrence(*candidate, floor) for candidate in candidates[position:]]
     return found
+
+
+def region_before(found: Sequence[Region], end: int) -> int:
+    """The index of the region of a list that ends at an offset; -1 where none does."""
+    index = bisect_right(found, end, key=lambda region: region.end) - 1
+    return index if index >= 0 and found[index].end == end else -1
 
 
 def region_at(found: list[Region], offset: int) -> Region | None:

@@ -1,9 +1,10 @@
 """What an occurrence of a name is, judged by the bytes around it alone."""
 
 import re
+from collections.abc import Sequence
 from enum import Enum
 
-from musify_ai.source.lexing import WORD_BYTES, Occurrence
+from musify_ai.source.lexing import WORD_BYTES, Occurrence, Region, region_before
 
 
 class Role(Enum):
@@ -33,6 +34,8 @@ _NO_TYPES = frozenset(
     b"concept requires export defined if elif ifdef ifndef undef pragma __device__ __host__ __global__ __constant__ "
     b"__shared__ __restrict__ __restrict __forceinline__ __noinline__ __inline__ __inline restrict".split()
 )
+# Before `::` these name no scope either: `int ::cudaFree();` declares the global one.
+_NO_SCOPES = _NO_TYPES | frozenset(b"void bool char short int long float double unsigned signed auto".split())
 _AFTER_DECLARATOR = frozenset(b";=[,){")
 _BODY = re.compile(rb"(?:\s++|(?:const|noexcept|override|final|try)\b|->[\w\s:<>*&]*+)*+[{:]")
 _PIECE = re.compile(
@@ -47,33 +50,32 @@ _HEAD = 300
 _CALLED_ONLY = frozenset((b"curand",))
 
 
-def role(src: bytes, found: Occurrence, *, pasting: bool = True) -> Role:
-    """What an occurrence is. ``pasting`` is false where the file holds no ``##``, which saves looking."""
+def role(src: bytes, found: Occurrence, known: Sequence[Region] = (), *, pasting: bool = True) -> Role:
+    """What an occurrence is. Comments and line splices around it are looked through, for which ``known`` are the
+    file's regions. ``pasting`` is false where the file holds no ``##``, which saves looking."""
     start, end, _, floor = found
-    before = start - 1
-    while before >= floor and src[before] in _BLANKS:
-        before -= 1
+    if src[end : end + 1] == b"\\" and _goes_on(src, end):
+        return Role.SPLICED
+    if start and src[start - 1] == 0x0A and _began_before(src, start):
+        return Role.SPLICED
+    before, floor = _code_before(src, start, floor, known)
     previous = src[before] if before >= floor else 0
-    after, size = end, len(src)
-    while after < size and src[after] in _BLANKS:
-        after += 1
-    following = src[after] if after < size else 0
+    after = _code_after(src, end)
+    following = src[after] if after < len(src) else 0
     if found.name in _CALLED_ONLY and following != 0x28:
         return Role.OTHER
     if previous == 0x2E and src[before - 1 : before] != b".":
         return Role.MEMBER
-    if previous == 0x3E and src[before - 1 : before] == b"-":
+    if previous == 0x3E and _joined_to(src, before, 0x2D) >= 0:
         return Role.MEMBER
-    if previous == 0x3A and src[before - 1 : before] == b":" and _qualifier(src, before - 2):
-        return Role.QUALIFIED
+    if previous == 0x3A:
+        colon = _joined_to(src, before, 0x3A)
+        if colon >= 0 and _qualifier(src, colon, floor, known):
+            return Role.QUALIFIED
     if pasting and (
         src[after : after + 2] == b"##" or (previous == 0x23 and before > floor and src[before - 1] == 0x23)
     ):
         return Role.PASTED
-    if following == 0x5C and after == end and _goes_on(src, end):
-        return Role.SPLICED
-    if start and src[start - 1] == 0x0A and _began_before(src, start):
-        return Role.SPLICED
     if previous in WORD_BYTES:
         return _after_word(src, before, following, after, end)
     if following == 0x28 and previous in (0x2A, 0x26, 0x3E):
@@ -99,18 +101,65 @@ def _ends_declarator(src: bytes, after: int, following: int) -> bool:
     return following in _AFTER_DECLARATOR and src[after : after + 2] != b"=="
 
 
-def is_global(src: bytes, found: Occurrence) -> bool:
+def is_global(src: bytes, found: Occurrence, known: Sequence[Region] = ()) -> bool:
     """Whether a name that is used is the global one by its qualification (``::cudaFree``)."""
-    before = found.start - 1
-    while before >= found.floor and src[before] in _BLANKS:
+    before, floor = _code_before(src, found.start, found.floor, known)
+    return before > floor and src[before] == 0x3A and _joined_to(src, before, 0x3A) >= 0
+
+
+def _code_before(src: bytes, start: int, floor: int, known: Sequence[Region]) -> tuple[int, int]:
+    """The last byte of code before an offset, blanks, splices and comments looked through, and the end of the region
+    before it."""
+    before = start - 1
+    while True:
+        while before >= floor and (src[before] in _BLANKS or (src[before] == 0x5C and src[before + 1] in b"\r\n")):
+            before -= 1
+        if before >= floor or not known:
+            return before, floor
+        index = region_before(known, floor)
+        if index < 0 or known[index].kind != "comment":
+            return before, floor
+        before = known[index].start - 1
+        floor = known[index - 1].end if index else 0
+
+
+def _code_after(src: bytes, end: int) -> int:
+    """The next byte of code from an offset, blanks, splices and comments looked through."""
+    found = _BETWEEN.match(src, end)
+    return end if found is None else found.end()
+
+
+_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//(?:[^\\\n]|\\(?:\r\n|[\s\S]))*+)*+")
+
+
+def _joined_to(src: bytes, at: int, byte: int) -> int:
+    """The offset of a byte that makes one operator with the byte at an offset (``-`` and ``>``); splices may stand
+    between. -1 where it is another byte."""
+    before = at - 1
+    while before > 0 and src[before] == 0x0A:
         before -= 1
-    return before > found.floor and src[before - 1 : before + 1] == b"::"
+        before -= src[before] == 0x0D
+        if src[before] != 0x5C:
+            return -1
+        before -= 1
+    return before if before >= 0 and src[before] == byte else -1
 
 
-def _qualifier(src: bytes, at: int) -> bool:
-    """Whether a name or a template's end stands right before ``::``; with a blank between, ``::`` is the global
-    one (``return ::cudaFree``)."""
-    return at >= 0 and (src[at] in WORD_BYTES or src[at] == 0x3E)
+def _qualifier(src: bytes, colon: int, floor: int, known: Sequence[Region]) -> bool:
+    """Whether a scope's name or a template's end stands before ``::``. With a blank or a comment between, it is the
+    global one after ``return`` and its like, a word in capitals (a macro), a macro's name and at a line's start."""
+    if colon and (src[colon - 1] == 0x3E or (src[colon - 1] in WORD_BYTES and colon > floor)):
+        return True
+    before, _ = _code_before(src, colon, floor, known)
+    if before < 0 or src[before] not in WORD_BYTES:
+        return False
+    begin = before
+    while begin and src[begin - 1] in WORD_BYTES:
+        begin -= 1
+    word = src[begin : before + 1]
+    if word in _NO_SCOPES or word.isupper() or src[begin] not in _STARTS:
+        return False
+    return b"\n" not in src[before:colon] and not src[max(begin - 32, 0) : begin].rstrip(b" \t").endswith(b"define")
 
 
 def _goes_on(src: bytes, end: int) -> bool:

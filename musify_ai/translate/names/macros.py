@@ -14,8 +14,9 @@ from musify_ai.translate.names.context import closing_parenthesis
 
 # Each begins with a literal, which the regex engine finds at the speed of memchr; what stands before it is looked at
 # from there, not further back than any name is long.
-_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*+)(?:\s|\\\r?\n)*+\Z")
-_PASTE = re.compile(rb"##(?:\s|\\\r?\n)*+([A-Za-z_][\w$\x80-\xff]*+)?")
+_BETWEEN = rb"(?:\s|\\\r?\n|/\*[^*]*+\*/)*+"
+_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*+)" + _BETWEEN + rb"\Z")
+_PASTE = re.compile(rb"##" + _BETWEEN + rb"([A-Za-z_][\w$\x80-\xff]*+)?")
 _SPLICE = re.compile(rb"\\\r?\n(?=[\w$\x80-\xff])")
 _TAIL = re.compile(rb"(?:[\w$\x80-\xff]+|\\\r?\n(?=[\w$\x80-\xff]))*+")
 _LONGEST = 160

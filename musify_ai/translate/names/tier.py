@@ -103,7 +103,8 @@ def exported(unit: FileView) -> tuple[frozenset[bytes], dict[bytes, frozenset[by
     own = {
         name
         for name, place in found.own.items()
-        if role(unit.src, place) is Role.MACRO or found.scopes().at(place.start).kind not in ("code", "parentheses")
+        if role(unit.src, place, unit.regions) is Role.MACRO
+        or found.scopes().at(place.start).kind not in ("code", "parentheses")
     }
     return frozenset(own), {name: frozenset(records) for name, records in found.members.items()}
 
@@ -159,7 +160,7 @@ def defined_in(unit: FileView, names: set[bytes], renamed: Collection[bytes]) ->
     candidates: list[tuple[Occurrence, Role]] = []
     has_enum = b"enum" in unit.words
     for found in occurrences(src, names, known_regions=unit.regions):
-        kind = role(src, found, pasting=pasting)
+        kind = role(src, found, unit.regions, pasting=pasting)
         if kind is Role.USE or found.name in renamed or (kind is Role.ENUMERATOR and not has_enum):
             used.append(found)
         elif kind in _DEFINING:
@@ -237,7 +238,11 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, around: Surroundings
                 in_class.add(name)
                 yield messages.own_elsewhere(found.start, found.end, _text(name), around.own[name])
             continue
-        if name in members and scopes().in_reach(found.start, members[name]) and not is_global(src, found):
+        if (
+            name in members
+            and scopes().in_reach(found.start, members[name])
+            and not is_global(src, found, unit.regions)
+        ):
             if name not in in_class:
                 in_class.add(name)
                 yield messages.taken_as_member(found.start, found.end, _text(name))
