@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from musify_ai.cli.accepted import accepted_from, without_accepted
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import DONE, FOUND, status_of
 from musify_ai.cli.output import put, show
@@ -18,9 +19,6 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.argument("files", nargs=-1, required=True, type=ExistingName(path_type=Path))
 @click.option("--statistics", is_flag=True, help="Count the findings by code instead of listing them.")
 @click.option(
-    "--baseline", type=_FILE, metavar="FILE", help="Leave out the findings that FILE holds: only new ones count."
-)
-@click.option(
     "--write-baseline", type=_FILE, metavar="FILE", help="Write the findings to FILE, to be accepted as they are."
 )
 @translating
@@ -29,8 +27,8 @@ def check(
     files: tuple[Path, ...],
     format_: str | None,
     statistics: bool,
-    baseline: Path | None,
     write_baseline: Path | None,
+    baseline: str | None,
     **given: Any,
 ) -> int:
     """Report what needs a person in FILES (or directories) and which edits are pending. Writes nothing.
@@ -47,12 +45,12 @@ def check(
     format_ = format_from(format_)
     refuse_vain(given["fail_on"], ("unchecked", "differs"), "check runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
+    known = accepted_from(files[0], baseline, given["fail_on"])
     with progress() as shown:
         outcome = run_check(files, options, progress=shown)
     if write_baseline is not None:
         return _accepted(outcome, write_baseline)
-    if baseline is not None:
-        outcome = _compared(outcome, baseline)
+    outcome = without_accepted(outcome, known)
     if statistics:
         from musify_ai.report.statistics import render
         from musify_ai.translate.registry import title
@@ -73,12 +71,3 @@ def _accepted(outcome: Outcome, place: Path) -> int:
     count = sum(len(file.findings) for file in outcome.run.files)
     put(f"wrote {count} findings to {place}; check with --baseline {place} to see only what is new\n".encode())
     return FOUND if outcome.run.failed else DONE
-
-
-def _compared(outcome: Outcome, baseline: Path) -> Outcome:
-    from musify_ai.project.baseline import read_baseline, without_known
-
-    compared = without_known(outcome.run, read_baseline(baseline))
-    gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
-    click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
-    return outcome._replace(run=compared.run)

@@ -39,6 +39,7 @@ def translating(command: F) -> F:
             click.option("--direction", metavar="WAY", help="c2m (default), or m2c: MUSA names back to CUDA's."),
             click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
             click.option("--rules", metavar="FILE", multiple=True, help="The project's own rules (see `rules new`)."),
+            click.option("--baseline", metavar="FILE", help="Findings that are accepted: only others are new."),
             click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Apply unsafe edits too."),
             click.option(
                 "--select", metavar="CODES", multiple=True, help="Only these codes, or families: MUS3,MUS401."
@@ -109,7 +110,7 @@ def options_from(place: Path, **given: Any) -> Options:
         ignore=_codes(chosen("ignore", ())),
         overlay=_overlay(chosen("overlay", "")),
         rules=_own_rules(chosen("rules", ())),
-        fail_on=tuple(_one_of("--fail-on", name, FAIL_ON, ("new",)) for name in _listed(chosen("fail-on", ()))),
+        fail_on=tuple(_one_of("--fail-on", name, FAIL_ON) for name in _listed(chosen("fail-on", ()))),
     )
 
 

@@ -13,6 +13,7 @@ KEYS: dict[str, type] = {
     "direction": str,
     "overlay": str,
     "rules": list,
+    "baseline": str,
     "arch": list,
     "unsafe-fixes": bool,
     "verify": bool,
@@ -80,8 +81,9 @@ def _checked(table: Mapping[str, Any], file: Path) -> dict[str, Any]:
             example = f', such as {key} = ["{value}"]' if kind is list and isinstance(value, str) else ""
             raise click.UsageError(f"{file}: {key} must be {_NAMES[kind]}{example}")
     found = dict(table)
-    if found.get("overlay"):
-        found["overlay"] = str(file.parent / found["overlay"])
+    for key in ("overlay", "baseline"):
+        if found.get(key):
+            found[key] = str(file.parent / found[key])
     if found.get("rules"):
         found["rules"] = [str(file.parent / each) for each in found["rules"]]
     return found

@@ -9,15 +9,17 @@ FOUND = 1
 FAILED = 2
 INTERRUPTED = 130
 
-FAIL_ON = ("findings", "pending", "unsafe", "unchecked", "differs")
+FAIL_ON = ("findings", "new", "pending", "unsafe", "unchecked", "differs")
 """What ``--fail-on`` takes."""
 
 
-def status_of(run: Run, fail_on: Collection[str]) -> int:
-    """The exit status of a finished run. A failed file is 1 in every command."""
+def status_of(run: Run, fail_on: Collection[str], new: Run | None = None) -> int:
+    """The exit status of a finished run. A failed file is 1 in every command. ``new`` is the run without the findings
+    of its baseline, which is what ``check`` is about where there is one."""
     if run.failed:
         return FOUND
-    if run.command == "check" and has_findings(run):
+    new = run if new is None else new
+    if run.command == "check" and has_findings(new):
         return FOUND
     if run.command == "fix" and any(f.status == "changed" for f in run.files):
         return FOUND
@@ -25,7 +27,7 @@ def status_of(run: Run, fail_on: Collection[str]) -> int:
         return FOUND
     if run.programs and not any(_ran(row.outcome) for program in run.programs for row in program.evidence):
         return FOUND
-    return FOUND if any(_TESTS[name](run) for name in fail_on) else DONE
+    return FOUND if any(_TESTS[name](new if name == "new" else run) for name in fail_on) else DONE
 
 
 def has_findings(run: Run) -> bool:
@@ -72,6 +74,7 @@ def _ran(headline: str) -> bool:
 
 _TESTS: dict[str, Callable[[Run], bool]] = {
     "findings": has_findings,
+    "new": has_findings,
     "pending": _pending,
     "unsafe": _unsafe,
     "unchecked": _unchecked,

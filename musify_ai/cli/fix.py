@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from musify_ai.cli.accepted import accepted_from, without_accepted
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import show
@@ -15,7 +16,7 @@ from musify_ai.cli.progress import progress
 @click.argument("files", nargs=-1, required=True, type=ExistingName(path_type=Path))
 @translating
 @common
-def fix(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:
+def fix(files: tuple[Path, ...], format_: str | None, baseline: str | None, **given: Any) -> int:
     """Make the safe edits in FILES (or directories), each file by atomic rename.
 
     \b
@@ -29,7 +30,8 @@ def fix(files: tuple[Path, ...], format_: str | None, **given: Any) -> int:
     format_ = format_from(format_)
     refuse_vain(given["fail_on"], ("unchecked", "differs"), "fix runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
+    known = accepted_from(files[0], baseline, given["fail_on"])
     with progress() as shown:
         outcome = run_fix(files, options, progress=shown)
     show(outcome, format_)
-    return status_of(outcome.run, options.fail_on)
+    return status_of(outcome.run, options.fail_on, without_accepted(outcome, known).run)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from musify_ai.cli.accepted import accepted_from, without_accepted
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import check_report_folder, put, show, write_report
@@ -39,6 +40,7 @@ def migrate(
     llm: bool,
     resume: bool,
     format_: str | None,
+    baseline: str | None,
     **given: Any,
 ) -> int:
     """Translate SRC, a file or a repository, and check its kernels against the original.
@@ -67,6 +69,7 @@ def migrate(
     options = options_from(source, **given)
     if report is not None:
         check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
+    known = accepted_from(source, baseline, given["fail_on"])
     with progress() as shown:
         outcome = run_migrate(
             source, out, options, way=way, allow_dirty=allow_dirty, everything=all_files, progress=shown
@@ -80,7 +83,7 @@ def migrate(
         show(outcome, format_)
     if page is not None and not diff and format_ != "json":
         put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
-    return status_of(outcome.run, options.fail_on)
+    return status_of(outcome.run, options.fail_on, without_accepted(outcome, known, source).run)
 
 
 def _way(out: Path | None, in_place: bool, diff: bool) -> Way:

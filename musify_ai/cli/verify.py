@@ -50,7 +50,7 @@ def verify(
         raise click.UsageError("--argument goes with --program")
     format_ = format_from(format_)
     refuse_vain(
-        given["fail_on"], ("findings", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
+        given["fail_on"], ("findings", "new", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
     )
     options = options_from(translation, verify=True, **given)
     if report is not None:

@@ -46,22 +46,27 @@ def read_baseline(path: Path) -> Known:
         raise Refused(f"{path} is no baseline ({problem}); make it with --write-baseline") from None
 
 
-def without_known(run: Run, known: Known) -> Compared:
-    """The run with the findings of a baseline taken out, each as often as the baseline has it."""
+def without_known(run: Run, known: Known, folder: str = "") -> Compared:
+    """The run with the findings of a baseline taken out, each as often as the baseline has it.
+
+    ``folder`` is the one that the run's paths are relative to, as seen from where the baseline was written.
+    """
     left = known.copy()
     files = []
     taken = 0
     for file in run.files:
         kept = []
         for finding in file.findings:
-            key = (file.path, finding.code, finding.fingerprint)
-            if left[key] > 0:
+            paths = (file.path, f"{folder}/{file.path}") if folder else (file.path,)
+            keys = ((path, finding.code, finding.fingerprint) for path in paths)
+            key = next((each for each in keys if left[each] > 0), None)
+            if key is not None:
                 left[key] -= 1
                 taken += 1
             else:
                 kept.append(finding)
         files.append(file if len(kept) == len(file.findings) else file._replace(findings=tuple(kept)))
-    looked_at = {file.path for file in run.files}
+    looked_at = {file.path for file in run.files} | {f"{folder}/{file.path}" for file in run.files if folder}
     gone = sum(count for (path, _, _), count in left.items() if path in looked_at)
     return Compared(run._replace(files=tuple(files)), taken, gone)
 

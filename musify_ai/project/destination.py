@@ -28,7 +28,11 @@ def check_destination(source: Path, out: Path) -> None:
     if not out.exists() and not out.is_symlink():
         return
     if source.is_file():
-        raise Refused(f"{out} exists; remove it or choose another name")
+        if out.is_dir():
+            raise Refused(f"{out} is a directory; name the new file itself: {out / source.name}")
+        if not is_own_file(out):
+            raise Refused(f"{out} is no unchanged output of musify-ai; remove it or choose another name")
+        return
     if not out.is_dir():
         raise Refused(f"{out} exists and is no directory; remove it or choose another place")
     _refuse_strangers(out)
@@ -66,6 +70,33 @@ def digest_of(place: Path) -> str:
             return "sha256:" + file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""
+
+
+def is_own_file(out: Path) -> bool:
+    """Whether a file is as an earlier run on a single file wrote it."""
+    record = _record_of(out)
+    try:
+        return record is not None and not out.is_symlink() and record.read_text("ascii") == digest_of(out)
+    except (OSError, ValueError):
+        return False
+
+
+def remember_file(out: Path) -> None:
+    """Record a single file as our output. The record lies in the cache, for nothing is to lie beside the file; where
+    there is no cache to write to, a later run refuses to replace the file."""
+    record = _record_of(out)
+    if record is not None:
+        with suppress(OSError):
+            record.parent.mkdir(parents=True, exist_ok=True)
+            record.write_text(digest_of(out), "ascii")
+
+
+def _record_of(out: Path) -> Path | None:
+    from musify_ai.backends.cache import default_root, digest
+
+    with suppress(OSError):
+        return default_root() / "outputs" / digest([str(out.resolve())])
+    return None
 
 
 def write_manifest(root: Path) -> None:

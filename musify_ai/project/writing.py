@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
 
-from musify_ai.project.destination import copy_as_is, make_directory, new_tree, write_manifest
+from musify_ai.project.destination import copy_as_is, make_directory, new_tree, remember_file, write_manifest
 from musify_ai.project.refusals import Refused
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure
@@ -38,6 +38,7 @@ def write_file(source: Path, out: Path, treated: Treated) -> Treated:
             written = _written(source.parent, Path(stage), treated)
             if (Path(stage) / treated.entry.path).exists():
                 (Path(stage) / treated.entry.path).rename(target)
+                remember_file(target)
     except OSError as problem:
         raise Refused(f"cannot write {out}: {problem.strerror}") from problem
     if written.processed.result.output is None:

@@ -65,3 +65,25 @@ def test_statistics_count_by_code_the_most_frequent_first(musify: Command, accep
     assert lines[0].split()[:2] == ["2", "MUS301"]
     assert lines[-1] == "3 findings in 1 of 1 files"
     assert musify("check", "--statistics", "--select", "MUS4", "a.cu").out.splitlines()[-1].startswith("1 findings")
+
+
+def test_fail_on_new_is_for_what_the_baseline_lacks(musify: Command, accepted: Path) -> None:
+    (accepted / "src").mkdir()
+    (accepted / "a.cu").rename(accepted / "src" / "a.cu")
+    musify("check", "--write-baseline", "known.json", "src")
+    asked = ("--baseline", "known.json", "--fail-on", "new", "--no-verify")
+    assert musify("migrate", "src", "--out", "out", *asked).status == 0
+    assert musify("migrate", "src", "--out", "out", "--fail-on", "findings", "--no-verify").status == 1
+    (accepted / "src" / "b.cu").write_text("void f() { cutensorCreate(&h); }\n")
+    assert musify("migrate", "src", "--out", "out", *asked).status == 1
+    assert musify("migrate", "src", "--out", "out", *asked, "--ignore", "MUS1").status == 0
+    (accepted / "musify-ai.toml").write_text('baseline = "known.json"\nfail-on = ["new"]\n')
+    assert musify("check", "src/a.cu").status == 0
+    assert musify("migrate", "src", "--out", "out", "--no-verify").status == 1
+
+
+def test_a_baseline_that_cannot_be_read_stops_a_fix_before_it_writes(musify: Command, accepted: Path) -> None:
+    (accepted / "b.cu").write_text("void f() { cudaFree(p); }\n")
+    assert musify("fix", "--baseline", "nowhere.json", "b.cu").status == 2
+    assert (accepted / "b.cu").read_text() == "void f() { cudaFree(p); }\n"
+    assert musify("fix", "--baseline", "known.json", "b.cu").status == 1

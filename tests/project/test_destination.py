@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from musify_ai.project.destination import MANIFEST, check_destination, new_tree, write_manifest
+from musify_ai.project.destination import MANIFEST, check_destination, new_tree, remember_file, write_manifest
 from musify_ai.project.refusals import Refused
 
 
@@ -88,11 +88,23 @@ def test_a_file_and_a_git_repository_are_refused(source: Path, tmp_path: Path) -
             check_destination(source, tmp_path / name)
 
 
-def test_a_single_file_goes_to_a_name_that_is_free(source: Path, tmp_path: Path) -> None:
-    check_destination(source / "a.cu", tmp_path / "b.cu")
-    (tmp_path / "b.cu").touch()
-    with pytest.raises(Refused, match="exists"):
-        check_destination(source / "a.cu", tmp_path / "b.cu")
+def test_a_single_file_replaces_its_own_output_and_nothing_else(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUSIFY_AI_CACHE", str(tmp_path / "cache"))
+    out = tmp_path / "b.cu"
+    check_destination(source / "a.cu", out)
+    out.touch()
+    with pytest.raises(Refused, match="no unchanged output"):
+        check_destination(source / "a.cu", out)
+    out.write_bytes(b"ours")
+    remember_file(out)
+    check_destination(source / "a.cu", out)
+    out.write_bytes(b"changed since")
+    with pytest.raises(Refused, match="no unchanged output"):
+        check_destination(source / "a.cu", out)
+    with pytest.raises(Refused, match="name the new file itself"):
+        check_destination(source / "a.cu", tmp_path / "cache")
 
 
 def test_a_tree_replaces_our_last_one_and_nothing_is_left_over(tmp_path: Path) -> None:

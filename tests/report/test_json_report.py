@@ -41,7 +41,7 @@ def test_the_summary(run: Run) -> None:
         "pending": 0,
         "residue": 1,
         "residue_pattern": 2,
-        "build_files": "not migrated",
+        "build_files": "none",
         "edits": {
             "by_evidence": {"seen": 1, "table": 0, "prefix": 1, "rule": 1, "llm": 0},
             "by_rule": {"MUS601": 1, "names.runtime": 2},

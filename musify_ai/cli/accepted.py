@@ -1,0 +1,44 @@
+"""A run's findings without those that its baseline accepts."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from musify_ai.cli.choices import refuse_vain
+from musify_ai.cli.config import settings_for
+from musify_ai.project.running import Outcome
+
+if TYPE_CHECKING:
+    from musify_ai.project.baseline import Known
+
+
+def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "Known | None":
+    """The findings of the baseline that the command line names, else the settings of a place; None without any.
+
+    Read before anything is done: `Refused` for a baseline that cannot be read. ``--fail-on new`` is a usage error
+    where there is none, for without a baseline nothing is new.
+    """
+    baseline = str(settings_for(place).get("baseline", "")) if given is None else given
+    if not baseline:
+        refuse_vain(fail_on, ("new",), "without --baseline FILE there is nothing that a finding is new against")
+        return None
+    from musify_ai.project.baseline import read_baseline
+
+    return read_baseline(Path(baseline))
+
+
+def without_accepted(outcome: Outcome, known: "Known | None", source: Path | None = None) -> Outcome:
+    """The run without accepted findings, and a word about them on stderr; the run itself where none are.
+
+    ``source`` is what the run's paths are relative to, where that is not the folder we stand in.
+    """
+    if known is None:
+        return outcome
+    from musify_ai.project.baseline import without_known
+
+    folder = "" if source is None else (source if source.is_dir() else source.parent).as_posix()
+    compared = without_known(outcome.run, known, "" if folder == "." else folder)
+    gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
+    click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
+    return outcome._replace(run=compared.run)
