@@ -18,6 +18,7 @@ from musify_ai.backends.diagnostics import Diagnostic, parse, undefined_referenc
 from musify_ai.backends.harness_files import harness_dir
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.modes import PLAIN, Mode
+from musify_ai.backends.sandbox import Access
 from musify_ai.backends.toolchain import Toolchain
 
 Side = Literal["cuda", "musa"]
@@ -36,6 +37,9 @@ UNIT_FLAGS = (
     "-fdata-sections",
 )
 CORE_FLAGS = ("-std=c++17", "-O2", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
+
+# What every compilation reads: the device's headers and the harness.
+_OURS = (emulator.device_dir(), harness_dir())
 
 COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
 RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
@@ -109,7 +113,9 @@ class Emulated:
                     "-o",
                     target,
                 ]
-                done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place))
+                done = run_limited(
+                    command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), access=Access(_OURS)
+                )
                 if not done.ok:
                     text = done.stderr.decode("utf-8", "replace")[:2000]
                     raise DeviceBuildError(f"the emulated device does not build with {self.toolchain.name}: {text}")
@@ -171,7 +177,8 @@ class Emulated:
             command: list[str | Path] = [
                 *self.toolchain.command, *objects, *core, "-o", place / "program", "-lm", "-lpthread", *flags,
             ]  # fmt: skip
-            done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place))
+            access = Access(tuple({each.parent for each in (*objects, *core)}))
+            done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), access=access)
             if not done.ok or not (place / "program").is_file():
                 _write_failure(place, done)
                 return
@@ -190,7 +197,9 @@ class Emulated:
     ) -> Completed:  # fmt: skip
         """Run a built program in a directory, under limits."""
         given = {**dict(self.mode.env), **(env or {})}
-        return run_limited([built.program, *arguments], cwd=cwd, limits=limits, env=clean_environment(cwd, given))
+        access = Access((built.program.parent,))
+        env = clean_environment(cwd, given)
+        return run_limited([built.program, *arguments], cwd=cwd, limits=limits, env=env, access=access)
 
     def _unit_key(self, unit: Unit, side: Side, macro: int) -> str:
         parts: list[bytes | str] = [
@@ -216,7 +225,9 @@ class Emulated:
                 *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
                 *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip
-            done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=clean_environment(work))
+            # The folder of a precompiled header is the last word's: ``-include <folder>/musify_prefix.h``.
+            access = Access((*_OURS, self.cache.root / "headers", Path(prefix[-1]).parent), (work, place))
+            done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=clean_environment(work), access=access)
             if not done.ok:
                 _write_failure(place, done)
 
@@ -236,6 +247,7 @@ class Emulated:
             done = run_limited(
                 [*command, *self._side_includes(side), "-x", "c++-header", source, "-o", out],
                 cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), stdin=text.encode() if clang else b"",
+                access=Access((*_OURS, self.cache.root / "headers")),
             )  # fmt: skip
             if not done.ok:
                 shown = done.stderr.decode("utf-8", "replace")[:2000]

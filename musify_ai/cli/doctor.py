@@ -16,7 +16,7 @@ PROGRAMS = (
     ("g++", "builds both sides of a kernel for checking", True),
     ("clang++", "does so where there is no g++", True),
     ("git", "tells --in-place whether a tree is clean", True),
-    ("bwrap", "sandbox for what is run (bubblewrap; a later version uses it)", False),
+    ("bwrap", "bubblewrap: confines what is built and run", True),
     ("nvcc", "CUDA's compiler (a later version uses it)", False),
     ("mcc", "MUSA's compiler (a later version uses it)", False),
 )
@@ -41,6 +41,7 @@ def doctor() -> int:
         *_programs(),
         *_modules(),
         ("kernels", _checkable(), ""),
+        ("sandbox", *_sandbox()),
         ("cache", _cache(), "built programs; may be removed at any time"),
     ]
     width = max(len(name) for name, _, _ in rows)
@@ -106,6 +107,13 @@ def _checkable() -> str:
     from musify_ai.backends.toolchain import Toolchain
 
     return "can be checked here" if Toolchain.detect() else "cannot be checked here: no C++ compiler"
+
+
+def _sandbox() -> tuple[str, str]:
+    from musify_ai.backends.sandbox import missing
+
+    why = missing()
+    return ("off", why) if why else ("on", "no network, a read-only system, no home for what is built and run")
 
 
 def _cache() -> str:

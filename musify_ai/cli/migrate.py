@@ -8,7 +8,7 @@ import click
 from musify_ai.cli.accepted import accepted_from, without_accepted
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
-from musify_ai.cli.output import check_report_folder, put, show, write_report
+from musify_ai.cli.output import check_report_folder, put, show, warn_unconfined, write_report
 from musify_ai.cli.progress import progress
 from musify_ai.project.treating import Way
 
@@ -70,6 +70,8 @@ def migrate(
     if report is not None:
         check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
     known = accepted_from(source, baseline, given["fail_on"])
+    if options.verify and not diff:
+        warn_unconfined()
     with progress() as shown:
         outcome = run_migrate(
             source, out, options, way=way, allow_dirty=allow_dirty, everything=all_files, progress=shown

@@ -76,3 +76,15 @@ def _assumptions() -> dict[str, str]:
     from musify_ai.emulator.assumptions import ASSUMPTIONS
 
     return ASSUMPTIONS
+
+
+def warn_unconfined() -> None:
+    """Say on stderr, before anything is run, where there is no sandbox to run it in."""
+    import click
+
+    from musify_ai.backends.sandbox import missing
+    from musify_ai.backends.toolchain import Toolchain
+
+    text = missing() if Toolchain.detect() else ""
+    if text:
+        click.echo(f"musify-ai: warning: {text}", err=True)

@@ -7,7 +7,7 @@ import click
 
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain
 from musify_ai.cli.ending import status_of
-from musify_ai.cli.output import check_report_folder, put, show, write_report
+from musify_ai.cli.output import check_report_folder, put, show, warn_unconfined, write_report
 from musify_ai.cli.progress import progress
 
 
@@ -55,6 +55,7 @@ def verify(
     options = options_from(translation, verify=True, **given)
     if report is not None:
         check_report_folder(report, translation)
+    warn_unconfined()
     with progress() as shown:
         outcome = verify_port(
             original, translation, options, kernels=kernels, program=arguments if program else None, progress=shown

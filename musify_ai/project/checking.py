@@ -130,9 +130,12 @@ class _CannotCheck(Exception):
 
 
 def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: Progress | None) -> Result:
+    from musify_ai.backends import sandbox
     from musify_ai.syntax.clang import LibclangMissing
     from musify_ai.verify import CompilerMissing, Unsettled, verify
 
+    if sandbox.required() and sandbox.missing():
+        raise _CannotCheck(f"{sandbox.SWITCH}=require, and {sandbox.missing()}", is_fatal=True)
     unsettled = {path: [Unsettled(*span) for span in spans] for path, spans in sides.unsettled.items()}
     try:
         checked = verify(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from musify_ai.backends.emulated import RUNTIME_HEADER, Side
 from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.sandbox import Access, python_folders
 from musify_ai.kernels import resolving
 from musify_ai.records import Kernel
 from musify_ai.verify.closures import Closure, Sources
@@ -47,6 +48,7 @@ class Instantiator:
             done = run_limited(
                 [sys.executable, "-m", resolving.__name__],
                 cwd=folder, limits=self.limits, env=clean_environment(folder, ours), stdin=asked,
+                access=Access((*python_folders(), Path(ours["PYTHONPATH"]), self.headers, root)),
             )  # fmt: skip
         if done.ended == "exit" and done.code == resolving.MISSING:
             self.missing = True

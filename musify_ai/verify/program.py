@@ -16,6 +16,7 @@ from musify_ai.backends.cache import Cache
 from musify_ai.backends.diagnostics import Diagnostic, missing_header
 from musify_ai.backends.emulated import BuildFailure, BuildStoppedError, Built, Emulated, Side, Unit
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.sandbox import Access
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS, Arch, Buffer, Evidence, Headline, Options, Program
 from musify_ai.verify.absence import missing_text
@@ -322,9 +323,11 @@ def _run(
             "MUSIFY_EMU_SECONDS": str(seconds),
         }  # fmt: skip
         limits = Limits(cpu=seconds, wall=seconds * 8.0, memory=16384)
+        access = Access((built.program.parent,), (work,))
         done = run_limited(
-            [built.program, *arguments], cwd=place, limits=limits, env=clean_environment(place, env), stdin=stdin
-        )
+            [built.program, *arguments], cwd=place, limits=limits, env=clean_environment(place, env), stdin=stdin,
+            access=access,
+        )  # fmt: skip
         launches = tuple(_launched(row) for row in _rows(work / "log"))
         noticed = _rows(work / "findings")
         ids = sorted({str(row["assumption"]) for row in noticed if row.get("assumption")})
