@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname, normpath
+from typing import TYPE_CHECKING
 
 from musify_ai.project.treating import Treated
 from musify_ai.records import Options
@@ -14,8 +15,11 @@ from musify_ai.translate.surroundings import (
     Surroundings,
     defined_for_others,
     included_tokens,
-    names_to_unsettled,
+    usage_in,
 )
+
+if TYPE_CHECKING:
+    from musify_ai.translate.guards.obstacles import Usage
 
 _SETS_ARCH = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)[ \t]+__CUDA_ARCH__\b", re.MULTILINE)
 _RECORDS = frozenset((b"struct", b"class", b"union"))
@@ -151,14 +155,17 @@ class _Index:
     def _leading(self) -> dict[str, frozenset[bytes]]:
         """For each file its names that lead to something unsettled, in it or in what it includes."""
         leading: dict[str, frozenset[bytes]] = {}
+        usages: dict[str, Usage] = {}
         before: dict[str, dict[bytes, str]] = {}
         pending = sorted(self.unsettled)
         while pending:
             path = pending.pop()
-            file = self._files[path]
-            spans = [(start, end) for start, end, _ in file.processed.unsettled]
+            if path not in usages:
+                file = self._files[path].processed
+                spans = [(start, end) for start, end, _ in file.unsettled]
+                usages[path] = usage_in(file.output or b"", path, spans)
             known = before.get(path, {})
-            found = names_to_unsettled(file.processed.output or b"", path, spans, known) - known.keys()
+            found = usages[path].tainted(known) - known.keys()
             new = found - leading.get(path, frozenset())
             if not new:
                 continue

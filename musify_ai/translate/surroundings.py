@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from musify_ai.records import Options
+
+if TYPE_CHECKING:
+    from musify_ai.translate.guards.obstacles import Usage
 
 _NOTHING: Mapping[bytes, str] = {}
 
@@ -42,16 +45,14 @@ def defined_for_others(src: bytes, path: str, options: Options) -> Defined:
     return Defined(own, members)
 
 
-def names_to_unsettled(
-    src: bytes, path: str, unsettled: Iterable[tuple[int, int]], elsewhere: Mapping[bytes, str]
-) -> frozenset[bytes]:
-    """The functions and macros of a file that hold something unsettled, or use one that does, here or elsewhere."""
-    from musify_ai.translate.guards.obstacles import tainted_names
+def usage_in(src: bytes, path: str, unsettled: Iterable[tuple[int, int]]) -> Usage:
+    """Which functions and macros of a file hold something unsettled, and which use which."""
+    from musify_ai.translate.guards.obstacles import usage
     from musify_ai.translate.unit import Unit
 
-    unit = Unit(path, src, surroundings=Surroundings(tainted=elsewhere))
+    unit = Unit(path, src)
     unit.unsettled = tuple(sorted(unsettled))
-    return tainted_names(unit)
+    return usage(unit)
 
 
 def included_tokens(src: bytes) -> list[bytes]:

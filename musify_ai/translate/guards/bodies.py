@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from operator import attrgetter
 from typing import NamedTuple
 
-from musify_ai.source.tokens import Token, tokens
+from musify_ai.source.tokens import Token
 from musify_ai.translate.unit import Unit
 
 _MACRO = re.compile(rb"[ \t]*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
+_start = attrgetter("start")
 _ENDS = frozenset((b";", b"{", b"}"))
 _RECORDS = frozenset((b"struct", b"class", b"union"))
 # What a bracket after it does not make a function of; words of two underscores are decorators.
@@ -34,7 +37,10 @@ def named_bodies(unit: Unit) -> list[Body]:
 
 def identifiers(unit: Unit, body: Body) -> set[bytes]:
     """The words that a body uses."""
-    return {token.text for token in tokens(unit.src, body.start, body.end) if token.kind == "identifier"}
+    toks = unit.tokens
+    low = bisect_left(toks, body.start, key=_start)
+    high = bisect_left(toks, body.end, low, key=_start)
+    return {token.text for token in toks[low:high] if token.kind == "identifier"}
 
 
 def _macros(unit: Unit) -> list[Body]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate
+from typing import NamedTuple
 
 from musify_ai.translate.guards.bodies import identifiers, named_bodies
 from musify_ai.translate.unit import Unit
@@ -36,7 +38,7 @@ def tainted_names(unit: Unit) -> frozenset[bytes]:
     """Macros and functions of the file that hold something unsettled, or use one that does, however far away."""
     if "tainted" not in unit.memo:
         any_at_all = unit.unsettled or not unit.words.isdisjoint(unit.surroundings.tainted)
-        unit.memo["tainted"] = _find_tainted(unit) if any_at_all else frozenset()
+        unit.memo["tainted"] = usage(unit).tainted(unit.surroundings.tainted) if any_at_all else frozenset()
     found: frozenset[bytes] = unit.memo["tainted"]
     return found
 
@@ -53,18 +55,36 @@ def _unsettled_in(unit: Unit, start: int, end: int) -> int | None:
     return spans[low][0] if low < len(spans) and spans[low][0] < end else None
 
 
-def _find_tainted(unit: Unit) -> frozenset[bytes]:
-    users: dict[bytes, set[bytes]] = {}  # a name, and those whose bodies use it
-    pending: list[bytes] = list(unit.surroundings.tainted.keys() & unit.words)
+class Usage(NamedTuple):
+    """Who uses whom among the macros and functions of a file, so that taint can be followed more than once.
+
+    ``holding`` are the names of bodies that hold something unsettled themselves, ``users`` has for a name those whose
+    bodies use it.
+    """
+
+    words: Collection[bytes]
+    holding: tuple[bytes, ...]
+    users: Mapping[bytes, Iterable[bytes]]
+
+    def tainted(self, elsewhere: Iterable[bytes]) -> frozenset[bytes]:
+        """The names of the file that lead to something unsettled, given those that do elsewhere."""
+        pending = [*self.holding, *(name for name in elsewhere if name in self.words)]
+        found: set[bytes] = set()
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending += self.users.get(name, ())
+        return frozenset(found)
+
+
+def usage(unit: Unit) -> Usage:
+    """The bodies of a file as taint needs them; this takes tokens, following it afterwards does not."""
+    users: dict[bytes, set[bytes]] = {}
+    holding: list[bytes] = []
     for body in named_bodies(unit):
         if _unsettled_in(unit, body.start, body.end) is not None:
-            pending += body.names
+            holding += body.names
         for word in identifiers(unit, body):
             users.setdefault(word, set()).update(body.names)
-    tainted: set[bytes] = set()
-    while pending:
-        name = pending.pop()
-        if name not in tainted:
-            tainted.add(name)
-            pending += users.get(name, ())
-    return frozenset(tainted)
+    return Usage(unit.words, tuple(holding), users)
