@@ -124,7 +124,8 @@ def run_limited(
     if limits is None:
         limits = Limits()
     argv = [str(part) for part in command]
-    if shutil.which(argv[0]) is None:
+    # A relative path is the program's as the command finds it, from its own directory.
+    if shutil.which(cwd / argv[0] if "/" in argv[0] else argv[0]) is None:
         return Completed("missing", 127, b"", f"{argv[0]}: not found".encode())
     env = dict(env) if env is not None else clean_environment(cwd)
     confining = sandbox.detect() if access is not None else None

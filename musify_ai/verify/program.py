@@ -4,7 +4,6 @@ Exit status, standard output (times and addresses masked) and the launch log; th
 kernel. One schedule, forward: a program is not run for every order, that is what the kernels' own check is for.
 """
 
-import json
 import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
@@ -24,21 +23,12 @@ from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
 from musify_ai.verify.judging import ONLY_TRANSLATION
+from musify_ai.verify.noticed import findings, rows, settings
+from musify_ai.verify.output import mask, passed_over, without_numbers
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
 
 _MAIN = re.compile(rb"\bmain\s*\(")
-_ADDRESS = re.compile(rb"\b0x[0-9a-fA-F]{5,}\b")
-_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_TIMED = re.compile(
-    _NUMBER + rb"\s*\(?(?:[mun\xc2\xb5]?s(?:ec(?:onds?)?)?|milliseconds?|microseconds?|[KMGT]i?B/s|[KMGT]?FLOPS?(?:/s)?"
-    rb"|[KMGT]?flops?(?:/s)?|fps|Hz|[KMG]Hz)\b\)?",
-)
-_TIME_WORDS = re.compile(
-    rb"(?i)\b(?:(?:run ?)?time|elapsed|took|bandwidth|throughput|speed ?up|gflops|perf\w*|duration|latency)\b"
-)
-_NUMBERS = re.compile(_NUMBER)
-_BLANKS = re.compile(rb"[ \t]+")
 
 AGAIN = 2
 """How often the original is run once more where the sides differ, to see which lines it repeats."""
@@ -70,18 +60,6 @@ class Outcome(NamedTuple):
     assumptions: tuple[str, ...] = ()
 
 
-def mask(stdout: bytes) -> list[bytes]:
-    """The lines of an output with times, rates and addresses taken out."""
-    out = []
-    for line in stdout.splitlines():
-        plain = _TIMED.sub(b"<time>", _ADDRESS.sub(b"<address>", line))
-        if _TIME_WORDS.search(plain):
-            plain = _NUMBERS.sub(b"<number>", plain)
-        # A number's width moves the blanks beside it.
-        out.append((_BLANKS.sub(b" ", plain) if plain != line else plain).rstrip())
-    return out
-
-
 def unsteady(first: ProgramRun, second: ProgramRun) -> frozenset[int]:
     """The lines of an output, by index, that a program does not repeat when it is run again: times, mostly."""
     one, two = mask(first.completed.stdout), mask(second.completed.stdout)
@@ -90,12 +68,10 @@ def unsteady(first: ProgramRun, second: ProgramRun) -> frozenset[int]:
     return frozenset(i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b)
 
 
-def compare_runs(
-    original: ProgramRun, translated: ProgramRun, without_numbers: Collection[int] = frozenset()
-) -> Outcome:
+def compare_runs(original: ProgramRun, translated: ProgramRun, open_lines: Collection[int] = frozenset()) -> Outcome:
     """The outcome of two runs. A program that launches nothing, or that the limits end, tells nothing.
 
-    ``without_numbers`` are lines of the output in which the numbers say nothing.
+    ``open_lines`` are lines of the output in which the numbers say nothing.
     """
     mine, theirs = original.completed, translated.completed
     if original.unsupported:
@@ -107,13 +83,7 @@ def compare_runs(
     stubs = [each for each in translated.launches if each.facts.get("reason") == "stub"]
     if stubs:
         return Outcome("unchecked", f"{stubs[0].kernel} reaches what is left unsettled", ())
-    lines, other = (
-        [
-            _BLANKS.sub(b" ", _NUMBERS.sub(b"<number>", line)) if i in without_numbers else line
-            for i, line in enumerate(mask(each.stdout))
-        ]
-        for each in (mine, theirs)
-    )
+    lines, other = (without_numbers(each.stdout, open_lines) for each in (mine, theirs))
     buffers = (
         Buffer("exit status", 1, False, 0.0),
         Buffer("stdout", len(lines), bool(lines), 0.0),
@@ -139,18 +109,10 @@ def compare_runs(
     if new:
         return Outcome("equal-weak", f"{ONLY_TRANSLATION}{new[0]}", buffers, translated.assumptions)
     if translated.assumptions:
-        rests = [f"rests on {', '.join(translated.assumptions)}", *_passed_over(mine.stdout, theirs.stdout)]
+        rests = [f"rests on {', '.join(translated.assumptions)}", *passed_over(mine.stdout, theirs.stdout)]
         return Outcome("equal-assumed", "; ".join(rests), buffers, translated.assumptions)
     ended = [f"both end with exit status {mine.code}"] if mine.code else []
-    return Outcome("equal-emulated", "; ".join([*ended, *_passed_over(mine.stdout, theirs.stdout)]), buffers)
-
-
-def _passed_over(mine: bytes, theirs: bytes) -> list[str]:
-    """What is to be said of lines that agree only because `mask` took their times and rates away."""
-    raw = zip(mine.splitlines(), theirs.splitlines(), mask(mine), mask(theirs), strict=False)
-    count = sum(left != right and a == b for left, right, a, b in raw)
-    lines = "a line" if count == 1 else f"{count} lines"
-    return [f"without the times, rates and addresses in {lines} of stdout, which differ"] if count else []
+    return Outcome("equal-emulated", "; ".join([*ended, *passed_over(mine.stdout, theirs.stdout)]), buffers)
 
 
 def _line(lines: Sequence[bytes], at: int) -> str:
@@ -177,6 +139,7 @@ def verify_program(
     unsettled: Mapping[str, Sequence[tuple[int, int, str]]] | None = None,
     arguments: Sequence[str] = (),
     units: Collection[str] = (),
+    defines: Sequence[str] = (),
     options: Options | None = None,
     stdin: bytes = b"",
     seconds: int = 60,
@@ -184,8 +147,9 @@ def verify_program(
     cache: Cache | None = None,
 ) -> Program:
     """Build and run a program on both sides, for each arch. ``units`` are the original's files to link, all that are
-    compiled by themselves where empty; ``data`` is a folder that is copied to where the program runs. Functions of
-    the translation that hold an ``unsettled`` span are stubs; a run that reaches one is ``unchecked``.
+    compiled by themselves where empty; ``defines`` are macros as a compiler takes them, without ``-D``; ``data`` is a
+    folder that is copied to where the program runs. Functions of the translation that hold an ``unsettled`` span are
+    stubs; a run that reaches one is ``unchecked``.
 
     Raises `CompilerMissing` where there is no C++ compiler.
     """
@@ -212,6 +176,7 @@ def verify_program(
                 which,
                 macro,
                 options.jobs or 2,
+                tuple(f"-D{each}" for each in defines),
                 spans if which == "musa" else {},
             )
             if isinstance(built, str):
@@ -275,7 +240,7 @@ def _units(sources: Sources, files: Mapping[str, str]) -> list[str]:
 
 def _built(
     backend: Emulated, sources: Sources, paths: Sequence[str], side: Side, macro: int, jobs: int,
-    unsettled: Mapping[str, Sequence[Unsettled]],
+    defines: tuple[str, ...], unsettled: Mapping[str, Sequence[Unsettled]],
 ) -> Built | str:  # fmt: skip
     units = []
     for path in paths:
@@ -288,7 +253,7 @@ def _built(
         texts = {each: apply(found.src, patches.get(each, {})) for each, found in parts.items()}
         if side == "musa":
             texts = {each: refuse_asm(parts[each], src) for each, src in texts.items()}
-        units.append(Unit(texts, f'#include "{path}"\n', closure.include_dirs))
+        units.append(Unit(texts, f'#include "{path}"\n', closure.include_dirs, defines))
     built = backend.build_program(units, side, macro, jobs)
     if isinstance(built, BuildFailure):
         first = built.diagnostics[0]
@@ -317,42 +282,34 @@ def _run(
             shutil.copytree(data, place, symlinks=True)
         else:
             place.mkdir()
-        env = {
-            "MUSIFY_EMU_LANES": str(lanes), "MUSIFY_EMU_SCHEDULE": "forward", "MUSIFY_EMU_POISON": "255",
-            "MUSIFY_EMU_LOG": str(work / "log"), "MUSIFY_EMU_FINDINGS": str(work / "findings"),
-            "MUSIFY_EMU_SECONDS": str(seconds),
-        }  # fmt: skip
+        # Many programs print the name they are called by: it is the same on both sides.
+        called = _free_name(place)
+        (place / called).symlink_to(built.program)
+        env = settings(work, lanes=lanes, schedule="forward", poison=255, seconds=seconds)
+        env["MUSIFY_EMU_LOG"] = str(work / "log")
         limits = Limits(cpu=seconds, wall=seconds * 8.0, memory=16384)
         access = Access((built.program.parent,), (work,))
         done = run_limited(
-            [built.program, *arguments], cwd=place, limits=limits, env=clean_environment(place, env), stdin=stdin,
+            [f"./{called}", *arguments], cwd=place, limits=limits, env=clean_environment(place, env), stdin=stdin,
             access=access,
         )  # fmt: skip
-        launches = tuple(_launched(row) for row in _rows(work / "log"))
-        noticed = _rows(work / "findings")
-        ids = sorted({str(row["assumption"]) for row in noticed if row.get("assumption")})
+        launches = tuple(_launched(row) for row in rows(work / "log"))
+        noticed = findings(work)
+        ids = sorted({str(row["assumption"]) for row in noticed if "assumption" in row})
         lacking = [str(row.get("message", "")) for row in noticed if row.get("kind") == "unsupported"]
         faults: dict[str, str] = {}
         for row in noticed:
-            if not row.get("assumption"):
+            if "assumption" not in row:
                 faults.setdefault(str(row.get("kind", "")), str(row.get("message", "")))
         return ProgramRun(done, launches, tuple(ids), lacking[0] if lacking else "", faults)
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    rows = []
-    try:
-        lines = path.read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return []
-    for line in lines:
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue  # the last line of a program that was ended
-        if isinstance(row, dict):
-            rows.append(row)
-    return rows
+def _free_name(place: Path) -> str:
+    """A name for the program in its folder that none of its data has."""
+    name = "program"
+    while (place / name).exists():
+        name += "_"
+    return name
 
 
 def _launched(row: Mapping[str, Any]) -> Launched:

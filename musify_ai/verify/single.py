@@ -4,7 +4,6 @@ Nothing is compared. The program gets the user's directory, environment, input a
 read back afterwards, and what a sanitizer said with it.
 """
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import Sources
+from musify_ai.verify.noticed import findings, settings
 
 CUDA_ARCHS: dict[str, int] = {arch.cuda: arch.cuda_macro for arch in ARCHS.values()}
 MODES = ("plain", "races", "sanitize")
@@ -100,17 +100,15 @@ def run_program(
     with scratch() as work:
         env = {
             **os.environ, **dict(mode.env),
-            "MUSIFY_EMU_LANES": str(lanes), "MUSIFY_EMU_SCHEDULE": asked.schedule,
-            "MUSIFY_EMU_POISON": str(asked.poison), "MUSIFY_EMU_SECONDS": str(asked.seconds),
-            "MUSIFY_EMU_FINDINGS": str(work / "findings"),
+            **settings(work, lanes=lanes, schedule=asked.schedule, poison=asked.poison, seconds=asked.seconds),
         }  # fmt: skip
         listens = asked.mode == "sanitize"
         with subprocess.Popen(
             [built.program, *arguments], env=env, stdout=stdout, stderr=subprocess.PIPE if listens else None
         ) as process:
             said = [_passed_on(line) for line in process.stderr or ()]
-        findings = [*_rows(work / "findings"), *_sanitizer(b"".join(said).decode("utf-8", "replace"))]
-    return Ran(process.returncode if process.returncode >= 0 else 128 - process.returncode, tuple(findings))
+        noted = [*findings(work), *_sanitizer(b"".join(said).decode("utf-8", "replace"))]
+    return Ran(process.returncode if process.returncode >= 0 else 128 - process.returncode, tuple(noted))
 
 
 def _passed_on(line: bytes) -> bytes:
@@ -148,22 +146,6 @@ def _ups(line: bytes) -> int:
     if b"include" not in line or b'"' not in line:
         return 0
     return line.split(b'"')[1].split(b"/").count(b"..")
-
-
-def _rows(path: Path) -> list[Mapping[str, Any]]:
-    rows: list[Mapping[str, Any]] = []
-    try:
-        lines = path.read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return []
-    for line in lines:
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue  # the last line of a program that was ended
-        if isinstance(row, dict):
-            rows.append({key: value for key, value in row.items() if value not in (None, "")})
-    return rows
 
 
 def _sanitizer(text: str) -> list[Mapping[str, Any]]:

@@ -90,6 +90,12 @@ def test_the_macros_of_each_side(device):
     assert preprocess(device, "musa", text).returncode == 0
 
 
+@pytest.mark.parametrize(("side", "guard"), [("cuda", "__CUDA_RUNTIME_H__"), ("musa", "__MUSA_RUNTIME_H__")])
+def test_guards_by_which_other_headers_see_the_runtime(device, side, guard):
+    text = f"#if !defined({guard}) || !defined(__DRIVER_TYPES_H__)\n#error hidden\n#endif\n"
+    assert preprocess(device, side, text).returncode == 0
+
+
 @pytest.mark.parametrize("side", BOTH)
 def test_macros_of_ours_keep_to_their_own_names(device, side):
     source = device.root / "all.cpp"

@@ -6,7 +6,8 @@ import pytest
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.limits import Completed, Ended
 from musify_ai.records import Evidence, Options
-from musify_ai.verify.program import Launched, ProgramRun, compare_runs, mask, unsteady, verify_program
+from musify_ai.verify.output import mask
+from musify_ai.verify.program import Launched, ProgramRun, compare_runs, unsteady, verify_program
 
 DATA = Path(__file__).parents[1] / "data" / "verify"
 
@@ -37,8 +38,20 @@ def test_times_and_addresses_are_masked() -> None:
     assert mask(b"Time: 0.5\n") == mask(b"Time: 0.75\n")
     assert mask(b"0.87\t#runtime [s]\n") == mask(b"0.59\t#runtime [s]\n")
     assert mask(b"12.5 GB/s") == mask(b"9 GB/s")
+    assert mask(b"GPU Time in seconds:\n0.5\n") == mask(b"GPU Time in seconds:\n0.25\n")
+    assert mask(b"GPU Time in seconds:\n0.5\n7\n") != mask(b"GPU Time in seconds:\n0.5\n8\n")
+    assert mask(b"Time in seconds:\n0.5 errors\n") != mask(b"Time in seconds:\n0.6 errors\n")
+    assert mask(b"Result:\n0.5\n") != mask(b"Result:\n0.25\n")
     assert mask(b"sum 12.5\n") != mask(b"sum 9\n")
     assert mask(b"error 3 of 10\n") != mask(b"error 4 of 10\n")
+
+
+def test_only_the_name_that_the_device_has_is_masked() -> None:
+    assert mask(b"Device 0: emulated sm_80\n") == mask(b"Device 0: emulated mp_22\n")
+    assert mask(b"Device 0: sm_80\n") != mask(b"Device 0: mp_22\n")
+    assert mask(b"Device 0: emulated sm_80, 4 SMs\n") != mask(b"Device 0: emulated mp_22, 8 SMs\n")
+    got = compare_runs(run(b"on emulated sm_80\n"), run(b"on emulated mp_22\n"))
+    assert (got.headline, "device names in a line" in got.detail) == ("equal-emulated", True)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +138,7 @@ def programs(cache: Cache, translation: Path, *arguments: str) -> tuple[Evidence
 def test_program_runs_alike(build_cache: Cache) -> None:
     (row,) = programs(build_cache, DATA / "program-musa")
     # It prints the time of day and an address.
-    left_out = "without the times, rates and addresses in a line of stdout, which differ"
+    left_out = "without the times, rates, addresses and device names in a line of stdout, which differ"
     assert (row.outcome, row.detail) == ("equal-emulated", left_out)
     assert {buffer.name: buffer.elements for buffer in row.buffers} == {"exit status": 1, "stdout": 1, "launches": 1}
 
@@ -182,7 +195,7 @@ def test_only_the_original_excuses_numbers_that_are_not_repeated(
 def test_times_that_differ_are_said_to_be_left_out() -> None:
     got = compare_runs(run(b"sum 5\ntime 3.5 ms\n"), run(b"sum 5\ntime 4.5 ms\n"))
     assert got.headline == "equal-emulated"
-    assert got.detail == "without the times, rates and addresses in a line of stdout, which differ"
+    assert got.detail == "without the times, rates, addresses and device names in a line of stdout, which differ"
     assert compare_runs(run(b"time 3.5 ms\n"), run(b"time 3.5 ms\n")).detail == ""
 
 

@@ -1,12 +1,12 @@
 // The @rt@ runtime: host calls and what every unit may use without an include. Each pair of names stands here once;
 // the words between at signs are replaced for each side.
+// Guards of the real headers, by which other headers see what has been included (muThrust asks for the third on MUSA).
+#define __@RT@_RUNTIME_H__
+#define __@RT@_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
 @cuda
 #define __CUDACC__ 1
 #define __NVCC__ 1
-// Guards of the real headers, by which other headers see what has been included.
-#define __CUDA_RUNTIME_H__
-#define __CUDA_RUNTIME_API_H__
-#define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
 #define __HOST_DEFINES_H__
 #define __CUDACC_VER_MAJOR__ 12

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     musaMemcpy(host, x, n * sizeof(float), musaMemcpyDeviceToHost);
     double sum = 0;
     for (int i = 0; i < n; ++i) sum += host[i];
-    printf("sum %.1f at %p, took %.3f ms\n", sum, (void*)x, (double)time(nullptr));
+    printf("%s: sum %.1f at %p, took %.3f ms\n", argv[0], sum, (void*)x, (double)time(nullptr));
     musaFree(x);
     free(host);
     return sum > 0 ? 0 : 1;
