@@ -2,9 +2,9 @@
 
 A site is a line that one of the family's wide patterns matches, comments and look-alikes included: the patterns are
 far wider than any rule, so that what the rules miss is in the sample. Files are those of the checkouts with a CUDA word
-in them. The order is by a hash of seed, repository, path and line; the draw goes round the kinds of patterns, and within
-a kind round the repositories, with at most three sites of a file, so that rare constructs and small projects are there.
-Lines that have a label already are passed over.
+in them. The order is by a hash of seed, repository, path and line; the draw goes round the kinds of patterns, and
+within a kind round the repositories, with at most three sites of a file, so that rare constructs and small projects are
+there. Lines that have a label already are passed over.
 
 Prints each site with its surroundings. Every third file, by a hash of repository and path, belongs to the part that is
 held out: its labels go to ``labels/held_out``, and no rule is ever changed after looking at how it fares there.
@@ -28,9 +28,11 @@ _CUDA = re.compile(rb"__global__|__device__|__shared__|\bcuda[A-Z]\w+|\bcu[A-Z]\
 KINDS: dict[str, dict[str, str]] = {
     "guards": {
         "arch": r"__CUDA_ARCH",
-        "version": r"(?:CUDA|CUDART|CUDNN|CUTLASS|THRUST|CUB|CCCL|NCCL)_VER|_VER(?:SION)?_MAJOR|cuda_?[vV]ersion|CUDNN_M",
+        "version": r"(?:CUDA|CUDART|CUDNN|CUTLASS|THRUST|CUB|CCCL|NCCL)_VER|_VER(?:SION)?_MAJOR|"
+        r"cuda_?[vV]ersion|CUDNN_M",
         "compiler": r"__CUDACC|__NVCC|__CUDA__|__clang__|__CUDA_[B-Z]",
-        "capability": r"\bmajor\b|[cC]ompute_?[cC]ap|\bsm_?(?:version|arch)?\b|\bcc\b|[sS][mM]_?[789]0|MULTI_?PROCESSOR|capability",
+        "capability": r"\bmajor\b|[cC]ompute_?[cC]ap|\bsm_?(?:version|arch)?\b|\bcc\b|[sS][mM]_?[789]0|"
+        r"MULTI_?PROCESSOR|capability",
         "condition": r"^\s*#\s*(?:el)?if",
     },
     "warps": {
@@ -45,9 +47,12 @@ KINDS: dict[str, dict[str, str]] = {
     "memory": {
         "order": r"threadfence|\bvolatile\b|_system\b|__syncthreads|memory_order|[bB]arrier",
         "shared": r"__shared__|[sS]haredMem|MaxDynamic|[cC]arveout|\bsmem_?(?:size|bytes)\w*",
-        "launch": r"__launch_bounds__|Cooperative|[cC]luster|cudaLaunch|cuLaunch|grid_constant|Programmatic|GridDepend|maxnreg|<<<",
-        "copy": r"memcpy_async|pipeline|[tT]ensor_?[mM]ap|\btma|TMA|mbarrier|cp_async|this_grid|grid_group|[gG]rid\w*\.sync",
-        "host": r"Managed|Prefetch|MemAdvise|\bcuMem|HostAlloc|HostRegister|Mapped|MallocAsync|MemPool|Symbol|IpcMem|PeerAccess",
+        "launch": r"__launch_bounds__|Cooperative|[cC]luster|cudaLaunch|cuLaunch|grid_constant|Programmatic|"
+        r"GridDepend|maxnreg|<<<",
+        "copy": r"memcpy_async|pipeline|[tT]ensor_?[mM]ap|\btma|TMA|mbarrier|cp_async|this_grid|grid_group|"
+        r"[gG]rid\w*\.sync",
+        "host": r"Managed|Prefetch|MemAdvise|\bcuMem|HostAlloc|HostRegister|Mapped|MallocAsync|MemPool|"
+        r"Symbol|IpcMem|PeerAccess",
         "image": r"\btex[123(<]|[tT]exture|\bsurf|cudaArray|ArrayToArray|ToArray",
         "runtime": r"Graph|ErrorString|ErrorName|StreamGetId|Occupancy|cudaLimit|SetLimit|cudaFuncSet|cudaDeviceSet",
         "matrix": r"\bwmma|nvcuda|mma_sync|\bclock(?:64)?\(|__nanosleep|__trap|\bassert\(",
@@ -80,7 +85,8 @@ KINDS: dict[str, dict[str, str]] = {
 RARE: dict[str, dict[str, str]] = {
     "memory": {
         "system": r"_system\s*\(|memory_order_|thread_scope_",
-        "limit": r"MaxDynamicSharedMemorySize|SHARED_SIZE_BYTES|sharedMemPerBlock|4[68]\s*\*\s*1024|49152|MaxSharedMemory",
+        "limit": r"MaxDynamicSharedMemorySize|SHARED_SIZE_BYTES|sharedMemPerBlock|4[68]\s*\*\s*1024|49152|"
+        r"MaxSharedMemory",
         "cluster": r"__cluster_dims__|this_cluster|cluster_group|ClusterDim|cluster_(?:sync|arrive)|map_shared_rank",
         "dependent": r"GridDependencySync|TriggerProgrammatic|ProgrammaticStream|griddepcontrol|launch_dependent",
         "tensor map": r"CUtensorMap|TensorMapEncode|__grid_constant__",
@@ -96,7 +102,8 @@ RARE: dict[str, dict[str, str]] = {
     "types": {
         "bf16": r"nv_bfloat16|bfloat162float|float2bfloat16|cuda_bf16",
         "fp8": r"nv_fp[468]|__nv_cvt_|cuda_fp[468]",
-        "device double": r"__(?:global|device)__.*double|__shared__\s+double|double.*(?:threadIdx|atomic)|\bdouble\s+\w+\s*=",
+        "device double": r"__(?:global|device)__.*double|__shared__\s+double|double.*(?:threadIdx|atomic)|"
+        r"\bdouble\s+\w+\s*=",
         "wide": r"__u?int128|\bu?int128_t",
         "signed atomic": r"atomic\w+\(.*(?:long|int64)|atomicCAS|atomicM(?:in|ax)",
         "half atomic": r"atomicAdd\(.*(?:half|bf16|bfloat|short|char|2\*)",
