@@ -10,6 +10,7 @@ from musify_ai.project.treating import Treated
 from musify_ai.records import Options
 from musify_ai.rules import load
 from musify_ai.source import words
+from musify_ai.translate.names.messages import MISSPELT
 from musify_ai.translate.surroundings import (
     Defined,
     Surroundings,
@@ -33,9 +34,13 @@ def with_surroundings(treated: Sequence[Treated], options: Options, again: Again
     switched over code that leads, through an included file, to something unsettled.
     """
     index = _Index(treated, options)
+    treated = [index.without_declared(each) for each in treated]
     if not index.matters:
-        return list(treated)
-    return [again(each, around) if (around := index.around(each)) is not None else each for each in treated]
+        return treated
+    return [
+        index.without_declared(again(each, around)) if (around := index.around(each)) is not None else each
+        for each in treated
+    ]
 
 
 class _Index:
@@ -47,6 +52,7 @@ class _Index:
             t.entry.path: t for t in treated if t.entry.role == "source" and t.before and t.processed.output is not None
         }
         self._words: dict[str, set[bytes]] = {}
+        self._declared: dict[bytes, bool] = {}
         self.defined: dict[str, Defined] = {}
         for path in self._includers:
             if self._may_define(path):
@@ -97,6 +103,23 @@ class _Index:
         if not (own or members or tainted or includes or sets_arch):
             return None
         return Surroundings(own, members, tainted, includes, sets_arch)
+
+    def without_declared(self, file: Treated) -> Treated:
+        """The file without the findings that a word is a CUDA name misspelt, where another file holds the word and
+        has no such finding: that one declares it."""
+        result = file.processed.result
+        if not any(finding.code == MISSPELT for finding in result.findings):
+            return file
+        kept = tuple(f for f in result.findings if f.code != MISSPELT or not self._is_declared(f.name.encode()))
+        return file._replace(processed=file.processed._replace(result=result._replace(findings=kept)))
+
+    def _is_declared(self, word: bytes) -> bool:
+        if word not in self._declared:
+            self._declared[word] = any(
+                word in (file.before or b"") and word in self._held(path) and not _speaks_of(file, word)
+                for path, file in self._files.items()
+            )
+        return self._declared[word]
 
     def _held(self, path: str) -> set[bytes]:
         if path not in self._words:
@@ -180,6 +203,11 @@ class _Index:
 
     def _tainted_before(self, path: str) -> Mapping[bytes, str]:
         return self._before.get(path, {}) if self._leading else {}
+
+
+def _speaks_of(file: Treated, word: bytes) -> bool:
+    findings = file.processed.result.findings
+    return any(finding.code == MISSPELT and finding.name.encode() == word for finding in findings)
 
 
 def _resolved(token: str, path: str, by_name: Mapping[str, Sequence[str]]) -> str | None:

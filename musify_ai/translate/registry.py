@@ -36,6 +36,19 @@ def _entry(code: str, module: str, triggers: str, *, late: bool = False) -> Rule
 _ASM = "asm __asm__ __asm"
 
 RULES: tuple[RuleEntry, ...] = (
+    _entry(
+        "MUS115",
+        "guards.header_guards",
+        "__CUDA_RUNTIME_H__ __CUDA_RUNTIME_API_H__ __DRIVER_TYPES_H__ __VECTOR_TYPES_H__ "
+        "__VECTOR_FUNCTIONS_H__ __DEVICE_LAUNCH_PARAMETERS_H__ __DEVICE_TYPES_H__ __DEVICE_FUNCTIONS_H__ "
+        "__HOST_DEFINES_H__ __BUILTIN_TYPES_H__ __MATH_FUNCTIONS_H__ __SURFACE_TYPES_H__ __TEXTURE_TYPES_H__ "
+        "__LIBRARY_TYPES_H__ __cuda_cuda_h__ __CUDA_FP16_H__ __CUDA_BF16_H__ __CUDA_FP8_H__ "
+        "__CUDA_PROFILER_API_H__ __CUDA_GL_INTEROP_H__ _COOPERATIVE_GROUPS_H_ _CUDA_PIPELINE_H_ "
+        "_CUDA_AWBARRIER_H_ CU_COMPLEX_H_ CUBLAS_H_ CUBLAS_API_H_ CUBLAS_V2_H_ CUBLAS_XT_H_ CUBLASAPI "
+        "_CUFFT_H_ _CUFFTXT_H_ CUFFTAPI CURAND_H_ CURAND_KERNEL_H_ CURANDAPI CUSPARSE_H_ CUSPARSEAPI "
+        "CUSOLVER_COMMON_H_ CUSOLVERDN_H_ CUSOLVERSP_H_ CUSOLVERAPI CUDNN_H_ NV_NPPIDEFS_H NV_NPP_H NCCL_H_ "
+        "__NVRTC_H__ NVTOOLSEXT_H_ NVTX3_H __nvml_nvml_h__",
+    ),
     _entry("MUS201", "guards.arch_threshold", "__CUDA_ARCH__", late=True),
     _entry("MUS202", "guards.arch_open", "__CUDA_ARCH__"),
     _entry("MUS203", "guards.device_pass", "__CUDA_ARCH__"),
@@ -190,6 +203,7 @@ NAME_RULES: tuple[RuleEntry, ...] = (
     _entry("MUS110", "names.rules.unproven", ""),
     _entry("MUS111", "names.rules.differs", ""),
     _entry("MUS112", "names.rules.library_version", ""),
+    _entry("MUS116", "names.rules.misspelt", ""),
     _entry("MUS701", "names.rules.cudnn", ""),
     _entry("MUS703", "names.rules.nvtx", ""),
     _entry("MUS704", "names.rules.nvrtc", ""),

@@ -15,6 +15,7 @@ NAME_IN_STRING = "MUS109"
 UNPROVEN = "MUS110"
 DIFFERS = "MUS111"
 LIBRARY_VERSION = "MUS112"
+MISSPELT = "MUS116"
 
 # A construct rule that speaks of the same name says more than these do.
 YIELDING = frozenset((NO_COUNTERPART, UNPROVEN, DIFFERS, LIBRARY_VERSION))
@@ -286,4 +287,19 @@ def name_in_string(start: int, end: int, name: str, suggestion: Edit) -> Finding
         "change it by hand if it is looked up in a MUSA library.",
         edit=suggestion,
         name=name,
+    )
+
+
+def misspelt(start: int, end: int, word: str, name: str, suggestion: Edit) -> Finding:
+    """A word that is no CUDA name and nearly one."""
+    return Finding(
+        MISSPELT,
+        "warning",
+        start,
+        end,
+        f"{word} is no CUDA name that is known, and this file does not declare it: it may be {name} misspelt, which "
+        f"would become {suggestion.new.decode('utf-8', 'replace')}. It was left. If it is the project's own, give the "
+        "tree that declares it.",
+        edit=suggestion,
+        name=word,
     )

@@ -25,6 +25,7 @@ _TORCH_WORDS = frozenset((b"torch", b"ATen", b"c10", b"THC"))
 # What a file holds that pastes, or calls a macro which by its name does; and what begins CUDA names.
 _PASTING = (b"##", b"CAT", b"PASTE", b"JOIN", b"GLUE")
 _BEGINNINGS = frozenset(b"cuda cu cublas cufft curand cusparse cusolver cudnn nccl CUDA_ CU_ CU CUBLAS_ __nv_".split())
+_ALIKE = (b"cu", b"CU", b"nccl")
 _ALONE = Surroundings()
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
 _SOURCES["rule"] = "by the project's own rules"
@@ -74,6 +75,11 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
         names = {name for name in names if rules.label(name).library != "torch"}
     if names:
         yield from _names(unit, names, rules, around)
+        alike = [word for word in held if word.startswith(_ALIKE) and word not in rules.classes]
+        if alike:
+            from musify_ai.translate.names.misspelt import misspelt
+
+            yield from misspelt(unit.src, unit.regions, alike, rules)
     if b"cuda" in held:
         yield from cuda_namespaces(unit.src, unit.regions)
     # Most files hold none of this, so what reads it is not even imported for them.
