@@ -38,6 +38,10 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups/scan.h": "groups.h",
         "cublas_v2.h": "blas.h",
         "cublasLt.h": "blaslt.h",
+        "cuComplex.h": "complex.h",
+        "cuda_pipeline.h": "pipeline.h",
+        "cuda_pipeline_primitives.h": "pipeline.h",
+        "cooperative_groups/memcpy_async.h": "groups.h",
         **dict.fromkeys(
             (
                 "cuda_runtime_api.h",
@@ -73,6 +77,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups/scan.h": "groups.h",
         "mublas.h": "blas.h",
         "mublasLt.h": "blaslt.h",
+        "muComplex.h": "complex.h",
         "musa_runtime_api.h": None,
     },
 }
@@ -82,9 +87,9 @@ HEADERS: dict[Side, dict[str, str | None]] = {
 FOREIGN = (
     *(name for name in HEADERS["cuda"] if name not in HEADERS["musa"]),
     *("cublas.h", "cublasXt.h", "cudnn.h", "cufft.h", "cufftXt.h", "curand.h"),
-    *("curand_kernel.h", "cusolverDn.h", "cusolverSp.h", "cusparse.h", "cuComplex.h", "cupti.h", "nccl.h", "nvml.h"),
+    *("curand_kernel.h", "cusolverDn.h", "cusolverSp.h", "cusparse.h", "cupti.h", "nccl.h", "nvml.h"),
     *("nvrtc.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h", "mma.h", "cuda_fp8.h", "cuda_fp4.h", "cuda_fp16.hpp"),
-    *("cuda_bf16.hpp", "cuda_texture_types.h", "cuda_surface_types.h", "cuda_gl_interop.h", "cuda_pipeline.h"),
+    *("cuda_bf16.hpp", "cuda_texture_types.h", "cuda_surface_types.h", "cuda_gl_interop.h"),
     *("cuda_awbarrier.h", "cuda_device_runtime_api.h", "cuda_occupancy.h", "helper_cuda.h"),
 )
 

@@ -33,7 +33,8 @@ def test_both_sides_launch_alike(side: str) -> None:
     prepared = prepare(b"void f() { k<<<g, b>>>(x); }", "cuda" if side == "cuda" else "musa")
     assert prepared.text == (
         b'void f() { ::emu::Launcher("k", __FILE__, __LINE__, ::emu::Config(g, b))'
-        b".call([&](auto... emu_a) { k(emu_a...); })(x); }"
+        b".call([&](auto... emu_a) { k(emu_a...); },"
+        b" [&](auto emu_k) -> decltype(emu_k(k)) { return emu_k(k); })(x); }"
     )
 
 
@@ -100,3 +101,28 @@ def test_waiting_loops_call_the_scheduler() -> None:
     assert text("void f() { while (*flag == 0); while (busy()) {} }") == (
         "void f() { while (::emu::spin(), *flag == 0); while (::emu::spin(), busy()) {} }"
     )
+
+
+def test_a_kernel_that_goes_by_its_address_keeps_its_parameters() -> None:
+    src = b"""void f() {
+  p.func = (void*)k<int, 4>; q = (const void *) ns::k; r = (void*)data[1]; s = g((void*)x + 1);
+  cudaGraphAddKernelNode(&n, g, 0, 0, (cudaKernelNodeParams*)p); return (void*)k;
+}
+"""
+    out = prepare(src, "cuda").text
+    assert b"p.func = ::emu::kernel_pointer(k<int, 4>);" in out
+    assert b"q = ::emu::kernel_pointer( ns::k);" in out
+    assert b"(void*)data[1]" in out
+    assert b"(void*)x + 1" in out
+    assert b"return ::emu::kernel_pointer(k);" in out
+    # without any launch by pointer in the file nothing is touched
+    assert prepare(b"void f() { k<<<1, 2>>>((void*)x); }", "cuda").text.count(b"kernel_pointer") == 0
+
+
+def test_a_kernel_with_a_plain_name_is_known_by_it() -> None:
+    src = (
+        b'extern "C" __global__ void __launch_bounds__(64) k(int* p) { *p = 1; }\nextern "C" __global__ void d(int);\n'
+    )
+    out = prepare(src, "cuda").text
+    assert b'{ *p = 1; } namespace { const int emu_named_k = ::emu::register_kernel("k", &k); }\n' in out
+    assert out.count(b"register_kernel") == 1

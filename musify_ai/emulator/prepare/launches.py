@@ -1,6 +1,10 @@
 """Launches: ``K<T><<<grid, block>>>(arguments)`` becomes a call of the device's launcher.
 
-``::emu::Launcher("K<T>", file, line, ::emu::Config(grid, block)).call([&](auto... a) { K<T>(a...); })(arguments)``
+``::emu::Launcher("K<T>", file, line, ::emu::Config(grid, block)).call(body, address)(arguments)``
+
+where ``body`` is ``[&](auto... a) { K<T>(a...); }`` and ``address`` is
+``[&](auto emu_k) -> decltype(emu_k(K<T>)) { return emu_k(K<T>); }``: it tells the device which
+function is launched, where the text names one (what a kernel may ask for is known by its address).
 
 The text between ``<<<`` and ``>>>`` and the argument list stay where they are, so that they are evaluated once, by
 the host, in their own order. The lambda takes its parameters by value: each thread has its own copy, and the call
@@ -51,7 +55,8 @@ def launches(scan: Scan, file: bytes = b"__FILE__") -> Iterator[Replacement]:
         yield Replacement(
             toks[closing].start,
             toks[closing].end,
-            b")).call([&](" + parameters + b") { " + callee + b"(" + passed + b"); })",
+            b")).call([&](%b) { %b(%b); }, [&](auto emu_k) -> decltype(emu_k(%b)) { return emu_k(%b); })"
+            % (parameters, callee, passed, callee, callee),
         )
         if arguments:
             yield from _braced(scan, closing + 1)

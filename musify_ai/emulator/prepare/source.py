@@ -5,14 +5,18 @@ from typing import Literal, NamedTuple
 
 from musify_ai.emulator.prepare.captures import SharedName, captures
 from musify_ai.emulator.prepare.launches import launches
+from musify_ai.emulator.prepare.pointers import kernel_casts, launch_casts, named_kernels
 from musify_ai.emulator.prepare.ptx import asm_statements, refusals
 from musify_ai.emulator.prepare.scan import Replacement, Scan, apply
 from musify_ai.emulator.prepare.shared_memory import Aliases, shared_memory, specifier_aliases
-from musify_ai.emulator.prepare.words import file_names, launch_casts, noinline, waiting_loops
+from musify_ai.emulator.prepare.words import file_names, noinline, waiting_loops
 
 Side = Literal["cuda", "musa"]
 
-_TRIGGERS = (b"<<<", b"__shared__", b"__noinline__", b"LaunchKernel", b"LaunchCooperativeKernel", b"while", b"asm")
+_TRIGGERS = (
+    *(b"<<<", b"__shared__", b"__noinline__", b"LaunchKernel", b"LaunchCooperativeKernel", b"while", b"asm"),
+    *(b"KernelNodeParams", b"GetFuncBySymbol", b'extern "C" __global__'),
+)
 
 
 class Problem(NamedTuple):
@@ -63,7 +67,8 @@ def prepare(
         replacements += refusals(scan)
     replacements += captures(scan, declared)
     replacements += launches(scan, file or b"__FILE__")
-    replacements += [*noinline(scan), *launch_casts(scan), *waiting_loops(scan)]
+    replacements += [*noinline(scan), *launch_casts(scan), *kernel_casts(scan), *named_kernels(scan)]
+    replacements += waiting_loops(scan)
     if path is not None:
         replacements += file_names(scan, file)
     return Prepared(apply(scan, replacements), tuple(sorted(problems)))

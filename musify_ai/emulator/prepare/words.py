@@ -21,28 +21,6 @@ def file_names(scan: Scan, file: bytes) -> Iterator[Replacement]:
             yield Replacement(token.start, token.end, file)
 
 
-_LAUNCH_CALLS = frozenset(
-    side + name for side in (b"cuda", b"musa") for name in (b"LaunchKernel", b"LaunchCooperativeKernel")
-)
-
-
-def launch_casts(scan: Scan) -> Iterator[Replacement]:
-    """``(void*)`` before the kernel in a launch by pointer: the device reads the parameters' types off the kernel."""
-    for index, token in enumerate(scan.toks):
-        if token.text not in _LAUNCH_CALLS or scan.text(index + 1) != b"(":
-            continue
-        begin = index + 2
-        if scan.text(begin) == b"(":
-            stop = scan.partner[begin] + 1
-        elif scan.text(begin) == b"reinterpret_cast" and scan.text(begin + 1) == b"<":
-            stop = scan.angle_end(begin + 1, begin + 8)
-        else:
-            continue
-        words = [scan.text(i) for i in range(begin, stop) if scan.text(i) not in (b"const", b"reinterpret_cast")]
-        if words[1:-1] == [b"void", b"*"]:
-            yield Replacement(scan.toks[begin].start, scan.toks[stop - 1].end, b"")
-
-
 def waiting_loops(scan: Scan) -> Iterator[Replacement]:
     """Loops with nothing in them wait for another thread: they call the scheduler, or that thread would never run."""
     for index, token in enumerate(scan.toks):

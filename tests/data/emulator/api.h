@@ -6,8 +6,13 @@
 #define API(name) cuda##name
 #endif
 #define LAUNCH(kernel, grid, block, shared, ...)                                       \
-  ::emu::Launcher(#kernel, __FILE__, __LINE__, ::emu::Config(grid, block, shared))(    \
-      [&](auto... values) { kernel(values...); }, __VA_ARGS__)
+  ::emu::Launcher(#kernel, __FILE__, __LINE__, ::emu::Config(grid, block, shared)).call( \
+      [&](auto... values) { kernel(values...); },                                      \
+      [&](auto emu_k) -> decltype(emu_k(kernel)) { return emu_k(kernel); })(__VA_ARGS__)
+#define LAUNCH_ON(stream, kernel, grid, block, ...)                                    \
+  ::emu::Launcher(#kernel, __FILE__, __LINE__, ::emu::Config(grid, block, 0, stream)).call( \
+      [&](auto... values) { kernel(values...); },                                      \
+      [&](auto emu_k) -> decltype(emu_k(kernel)) { return emu_k(kernel); })(__VA_ARGS__)
 #define COOPERATIVE(kernel, grid, block, ...)                                          \
   ::emu::Launcher(#kernel, __FILE__, __LINE__, ::emu::Config(grid, block), true)(      \
       [&](auto... values) { kernel(values...); }, __VA_ARGS__)

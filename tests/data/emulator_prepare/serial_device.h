@@ -71,11 +71,19 @@ struct Bound {
       }
   }
 };
+struct Addressed {
+  template <class R, class... P>
+  const void* operator()(R (*function)(P...)) const {
+    return reinterpret_cast<const void*>(function);
+  }
+};
 struct Launcher {
   Config config;
   Launcher(const char* name, const char*, int, const Config& c) : config(c) { launched += std::string(name) + ";"; }
-  template <class F>
-  Bound<F> call(F f) {
+  template <class F, class G>
+  Bound<F> call(F f, G address) {
+    if constexpr (std::is_invocable<G, Addressed>::value)
+      if (!address(Addressed())) exit(2);
     return {config, f};
   }
 };

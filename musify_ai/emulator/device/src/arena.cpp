@@ -81,6 +81,15 @@ void close_arenas() {
 size_t place_slot(SharedSlot& slot, size_t size, size_t align, const char* described) {
   if (!current.running) trap("host-call", "a shared variable used outside a kernel");
   size_t limit = model(arch_of_process()).shared_per_block;
+  // Without leave to ask for more, the two kinds share what a block has.
+  size_t together = static_cast<size_t>(shared_limit_of(current.kernel.function));
+  if (together > limit) together = model(arch_of_process()).shared_per_block_optin;
+  if (dynamic_bytes && static_bytes + size + dynamic_bytes > together) {
+    char text[160];
+    snprintf(text, sizeof text, "shared memory of more than %zu bytes: %zu dynamic and %zu static used, %zu more asked for",
+             together, dynamic_bytes, static_bytes, size);
+    abandon("config", text);
+  }
   if (static_bytes + size > limit) {
     char text[160];
     snprintf(text, sizeof text, "static shared memory of more than %zu bytes: %zu used, %zu more asked for", limit,

@@ -20,7 +20,6 @@ namespace {
 std::recursive_mutex mutex;  // host threads may launch; kernels run one at a time
 int unit_arch = 0;
 int last = 0, asynchronous = 0;
-int opted_in = 0;
 Outcome ended{0, "", "", "", 0, 0, 0};
 
 // The error numbers that CUDA documents (and MUSA shares) for a kernel that ended early.
@@ -29,6 +28,7 @@ int error_of(const std::string& reason) {
   if (reason == "time-limit" || reason == "deadlock") return 702;
   if (reason == "assert") return 710;
   if (reason == "cooperative-too-large") return 720;
+  if (reason == "config") return 1;        // invalid value
   if (reason == "unsupported") return 801;
   return 719;                              // launch failure
 }
@@ -54,14 +54,6 @@ int register_unit(int arch) {
 }
 
 int arch_of_process() { return unit_arch ? unit_arch : 800; }
-
-void set_shared_limit(const void*, int bytes) {
-  if (bytes > opted_in) opted_in = bytes;
-}
-int shared_limit_of(const void*) {
-  int plain = static_cast<int>(model(arch_of_process()).shared_per_block);
-  return opted_in > plain ? opted_in : plain;
-}
 
 int raise(int error) {
   if (error) last = error;
@@ -90,7 +82,7 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
     return refuse(kernel, c, arguments, count, 9, "the block is too large");
   if (c.grid.x > 0x7fffffffu || c.grid.y > 65535 || c.grid.z > 65535)
     return refuse(kernel, c, arguments, count, 9, "the grid is too large");
-  if (c.shared > static_cast<size_t>(shared_limit_of(nullptr)))
+  if (c.shared > static_cast<size_t>(shared_limit_of(kernel.function)))
     return refuse(kernel, c, arguments, count, 1, "more dynamic shared memory than the kernel may ask for");
   unsigned long long blocks = static_cast<unsigned long long>(c.grid.x) * c.grid.y * c.grid.z;
   if (kernel.cooperative) {
@@ -130,8 +122,10 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
   int error = 0;
   if (abandoned) {
     error = error_of(current.reason);
-    asynchronous = error;
-    finding(current.reason.c_str(), nullptr, Site{kernel.file, kernel.line}, "%s", current.detail.c_str());
+    // A block that does not fit is refused before it runs; nothing else of the device suffers.
+    if (current.reason == "config") raise(error);
+    else asynchronous = error;
+    finding(current.reason == "config" ? "launch-config" : current.reason.c_str(), nullptr, Site{kernel.file, kernel.line}, "%s", current.detail.c_str());
     reset_fibers();
     current.idle.insert(current.idle.end(), current.resident.begin(), current.resident.end());
     current.resident.clear();

@@ -110,6 +110,7 @@ bool admit() {
   block->next = block->waiting = 0;
   block->alive = current.threads;
   block->pending.clear();
+  block->teams.clear();
   for (NamedBarrier& barrier : block->named) barrier = NamedBarrier();
   block->live.assign((current.threads + 31) / 32, ~0u);
   if (current.threads % 32) block->live.back() = (1u << (current.threads % 32)) - 1;
@@ -173,6 +174,7 @@ void retire(Block* block) {
 
 void leave(Thread* thread) {
   Block* block = thread->block;
+  if (thread->copies) make_all_copies(thread);
   thread->state = State::done;
   current.returned++;
   current.alive--;
@@ -181,6 +183,7 @@ void leave(Thread* thread) {
   progressed();
   if (block->waiting && block->waiting == block->alive) release_barrier(block);
   if (!block->pending.empty()) lane_left(thread);
+  if (!block->teams.empty()) team_member_left(thread);
   if (current.at_grid_barrier && current.at_grid_barrier == current.alive) release_grid();
   if (block->alive == 0) retire(block);
 }
@@ -350,9 +353,9 @@ unsigned lane() { return self ? self->rank % static_cast<unsigned>(lanes()) : 0;
 
 std::string describe_waiters() {
   static const char* const kNames[] = {"", "", "", "at a barrier", "at a warp operation", "in a loop", "at a grid barrier",
-                                       "at a named barrier", ""};
+                                       "at a named barrier", "at a group's barrier", "at an access", ""};
   std::string out;
-  for (State state : {State::barrier, State::warp, State::grid, State::named, State::spinning}) {
+  for (State state : {State::barrier, State::warp, State::grid, State::named, State::team, State::spinning}) {
     unsigned long long count = 0;
     Site site{nullptr, 0};
     for (const Block* block : current.resident)

@@ -9,10 +9,13 @@
 
 namespace emu {
 
-enum class State : uint8_t { fresh, running, ready, barrier, warp, spinning, grid, named, done };
+enum class State : uint8_t { fresh, running, ready, barrier, warp, spinning, grid, named, team, step, done };
 
 struct Block;
+struct Thread;
+void drop_copies(Thread*);  // copies.cpp: of a launch that was ended
 struct BlockClock;  // races.cpp
+struct Copies;      // copies.cpp
 
 struct Thread {
   Fiber* fiber = nullptr;
@@ -26,6 +29,8 @@ struct Thread {
   Site site{nullptr, 0};
   unsigned long long result = 0;
   alignas(16) unsigned char in[32], out[32];
+  const void* laid = nullptr;  // for its team to read
+  Copies* copies = nullptr;    // begun and not made yet
 };
 
 // Lanes that wait for each other: one warp operation under way.
@@ -46,6 +51,11 @@ struct NamedBarrier {
   unsigned arrived = 0, expected = 0;
 };
 
+// Threads in a row of which some have come to a barrier of theirs.
+struct Team {
+  unsigned first, size, arrived;
+};
+
 struct Block {
   unsigned long long index = 0;
   uint3 position{0, 0, 0};
@@ -59,9 +69,16 @@ struct Block {
   Site site{nullptr, 0};
   NamedBarrier named[kNamedBarriers];
   std::vector<Rendezvous> pending;
+  std::vector<Team> teams;
   std::vector<unsigned> order;  // thread ranks in starting order; empty: ascending
   char* arena = nullptr;
   BlockClock* clock = nullptr;
+  Block() = default;
+  Block(const Block&) = delete;
+  ~Block() {
+    for (Thread& thread : threads)
+      if (thread.copies) drop_copies(&thread);
+  }
 };
 
 struct Launch {
@@ -94,6 +111,8 @@ extern Thread* self;
 uint64_t random_number();
 void make_ready(Thread*);
 void block_self();                 // gives the processor away until someone makes this thread ready
+void make_all_copies(Thread*);     // copies.cpp
+void team_member_left(Thread*);    // teams.cpp
 void progressed();                 // something but spinning happened
 bool complete_stalled();           // warps.cpp: lets lanes go that can wait for nobody else
 void lane_left(Thread*);           // warps.cpp: whoever waited for it need not any more

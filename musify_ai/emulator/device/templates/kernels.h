@@ -1,10 +1,10 @@
 // ---- kernels as values
 template <class F>
-inline @rt@Error_t @rt@FuncSetAttribute(F, enum @rt@FuncAttribute attribute, int value) {
+inline @rt@Error_t @rt@FuncSetAttribute(F kernel, enum @rt@FuncAttribute attribute, int value) {
   if (attribute == @rt@FuncAttributeMaxDynamicSharedMemorySize) {
     if (value < 0 || static_cast<size_t>(value) > ::emu::model(MUSIFY_EMU_ARCH).shared_per_block_optin)
       return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
-    ::emu::set_shared_limit(nullptr, value);
+    ::emu::set_shared_limit(::emu::kernel_pointer(kernel), value);
   }
   return @rt@Success;
 }
@@ -19,12 +19,12 @@ inline @rt@Error_t @rt@FuncSetSharedMemConfig(F, enum @rt@SharedMemConfig) {
 inline @rt@Error_t @rt@DeviceSetCacheConfig(enum @rt@FuncCache) { return @rt@Success; }
 inline @rt@Error_t @rt@DeviceSetSharedMemConfig(enum @rt@SharedMemConfig) { return @rt@Success; }
 template <class F>
-inline @rt@Error_t @rt@FuncGetAttributes(struct @rt@FuncAttributes* a, F) {
+inline @rt@Error_t @rt@FuncGetAttributes(struct @rt@FuncAttributes* a, F kernel) {
   memset(static_cast<void*>(a), 0, sizeof *a);
   a->maxThreadsPerBlock = 1024;
   a->numRegs = 32;
   a->ptxVersion = a->binaryVersion = MUSIFY_EMU_ARCH / 10;
-  a->maxDynamicSharedSizeBytes = ::emu::shared_limit_of(nullptr);
+  a->maxDynamicSharedSizeBytes = ::emu::shared_limit_of(::emu::kernel_pointer(kernel));
   return @rt@Success;
 }
 template <class F>
@@ -39,25 +39,18 @@ inline @rt@Error_t @rt@OccupancyMaxPotentialBlockSize(int* grid, int* block, F, 
   return @rt@Success;
 }
 
-namespace emu {
-template <class F, class... P, size_t... I>
-inline int launch_values(const char* name, const Config& c, bool cooperative, F f, void (*)(P...), void** values,
-                         std::index_sequence<I...>, Site site) {
-  return Launcher(name, site.file, site.line, c, cooperative)([f](auto... a) { f(a...); },
-                                               *static_cast<std::remove_cv_t<std::remove_reference_t<P>>*>(values[I])...);
-}
-}  // namespace emu
-template <class... P>
-inline @rt@Error_t @rt@LaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** values, size_t shared = 0,
+// By the kernel itself, whose parameters are known, or by a pointer that it became.
+template <class K>
+inline @rt@Error_t @rt@LaunchKernel(K* kernel, dim3 grid, dim3 block, void** values, size_t shared = 0,
                                     @rt@Stream_t stream = 0, EMU_SITE) {
-  return EMU_ERROR(::emu::launch_values("@rt@LaunchKernel", ::emu::Config(grid, block, shared, stream), false, kernel,
-                                        kernel, values, std::index_sequence_for<P...>(), emu_site));
+  return EMU_ERROR(::emu::launch_by_pointer("@rt@LaunchKernel", ::emu::kernel_pointer(kernel),
+                                            ::emu::Config(grid, block, shared, stream), false, values, emu_site));
 }
-template <class... P>
-inline @rt@Error_t @rt@LaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** values,
-                                               size_t shared = 0, @rt@Stream_t stream = 0, EMU_SITE) {
-  return EMU_ERROR(::emu::launch_values("@rt@LaunchCooperativeKernel", ::emu::Config(grid, block, shared, stream), true,
-                                        kernel, kernel, values, std::index_sequence_for<P...>(), emu_site));
+template <class K>
+inline @rt@Error_t @rt@LaunchCooperativeKernel(K* kernel, dim3 grid, dim3 block, void** values, size_t shared = 0,
+                                               @rt@Stream_t stream = 0, EMU_SITE) {
+  return EMU_ERROR(::emu::launch_by_pointer("@rt@LaunchCooperativeKernel", ::emu::kernel_pointer(kernel),
+                                            ::emu::Config(grid, block, shared, stream), true, values, emu_site));
 }
 // A launch by a structure. Attributes that ask for what the device does not do refuse the launch.
 enum @{cudaLaunchAttributeID|emu_launch_attribute} {
@@ -97,7 +90,8 @@ inline @rt@Error_t @rt@LaunchKernelEx(const @rt@LaunchConfig_t* c, void (*kernel
     }
 @end
   }
-  ::emu::Launcher run("@rt@LaunchKernelEx", "", 0, ::emu::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), cooperative);
+  ::emu::Launcher run("@rt@LaunchKernelEx", "", 0, ::emu::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream),
+                      cooperative, ::emu::kernel_pointer(kernel));
   return EMU_ERROR(run([kernel](auto... a) { kernel(a...); }, static_cast<P>(values)...));
 }
 // Deprecated, and still in use.

@@ -40,6 +40,9 @@
 #include "musify_emu/arithmetic.h"
 #include "musify_emu/simd.h"
 #include "musify_emu/atomics.h"
+@cuda
+#include "musify_emu/scoped_atomics.h"
+@end
 #include "musify_emu/host.h"
 #include "musify_emu/threads.h"
 #include "musify_emu/vectors.h"
@@ -92,6 +95,24 @@
 @export atomicInc_block atomicDec_block atomicExch_block atomicCAS_block
 @export atomicAdd_system atomicSub_system atomicMin_system atomicMax_system atomicAnd_system atomicOr_system
 @export atomicXor_system atomicInc_system atomicDec_system atomicExch_system atomicCAS_system
+@cuda
+@export __nv_atomic_load __nv_atomic_load_n __nv_atomic_store __nv_atomic_store_n __nv_atomic_exchange __nv_atomic_exchange_n
+@export __nv_atomic_compare_exchange __nv_atomic_compare_exchange_n __nv_atomic_thread_fence
+@export __nv_atomic_fetch_add __nv_atomic_fetch_sub __nv_atomic_fetch_and __nv_atomic_fetch_or __nv_atomic_fetch_xor
+@export __nv_atomic_fetch_min __nv_atomic_fetch_max __nv_atomic_add __nv_atomic_sub __nv_atomic_and __nv_atomic_or
+@export __nv_atomic_xor __nv_atomic_min __nv_atomic_max
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_ATOMIC_CONSUME 1
+#define __NV_ATOMIC_ACQUIRE 2
+#define __NV_ATOMIC_RELEASE 3
+#define __NV_ATOMIC_ACQ_REL 4
+#define __NV_ATOMIC_SEQ_CST 5
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+@end
 @export min max __popc __popcll __clz __clzll __ffs __ffsll __brev __brevll __mul24 __umul24 __mulhi __umulhi
 @export __umul64hi __mul64hi __sad __usad __hadd __rhadd __uhadd __urhadd __byte_perm __dp4a
 @cuda

@@ -1,6 +1,7 @@
 // What every unit sees as built in, and the arch it was compiled for.
 #pragma once
 #include "core.h"
+#include "launching.h"
 
 #ifndef MUSIFY_EMU_ARCH
 #error "MUSIFY_EMU_ARCH must name the arch (800, 900, 210, 220 or 310)"

@@ -80,34 +80,11 @@ struct Kernel {
   const char* file;
   int line;
   bool cooperative;
+  const void* function = nullptr;  // its address, where the launch's text tells which of several it is
 };
 
 // Runs a whole grid; returns the error code of the launch (0: it ran to its end).
 int launch(const Kernel&, const Config&, void (*body)(void*), void* closure, const Argument*, int arguments);
-
-template <class Body>
-void invoke(void* closure) {
-  (*static_cast<Body*>(closure))();
-}
-
-// `Launcher(name, file, line, Config(...))(callable, arguments...)` stands for `name<<<...>>>(arguments...)`.
-struct Launcher {
-  Kernel kernel;
-  Config config;
-  Launcher(const char* name, const char* file, int line, const Config& c, bool cooperative = false)
-      : kernel{name, file, line, cooperative}, config(c) {}
-  template <class F, class... A>
-  int operator()(F&& f, A... a) const {
-    auto body = [&] { f(a...); };
-    const Argument described[sizeof...(A) + 1] = {describe(a)...};
-    return launch(kernel, config, &invoke<decltype(body)>, &body, described, static_cast<int>(sizeof...(A)));
-  }
-  // What a prepared `<<<...>>>` is: the argument list follows by itself, so that it may be empty or a macro's.
-  template <class F>
-  auto call(F f) const {
-    return [self = *this, f](auto... a) mutable { self(f, a...); };
-  }
-};
 
 // ---- shared memory
 struct SharedSlot {
@@ -182,6 +159,17 @@ int barrier(Barrier, int predicate, Site);
 void named_barrier(unsigned number, unsigned threads, bool wait, Site);
 void grid_barrier(Site);
 bool grid_barrier_allowed();
+// Threads `first` to `first + size - 1` of the block, all of them: a barrier, and what each of them lays down for the
+// others to read until the next barrier of theirs.
+void team_barrier(unsigned first, unsigned size, Site);
+void lay_down(const void*);
+const void* laid_down(unsigned rank);
+
+// ---- copies that may come at any time until they are waited for: they are made when they are, and till then the
+// destination holds poison. `bytes` are copied, the rest of `total` becomes 0. A batch is what was begun since the last.
+void begin_copy(void* to, const void* from, size_t bytes, size_t total);
+void end_batch();
+void wait_batches(unsigned but_the_last);
 
 // ---- warps
 enum class Op : int {
@@ -263,7 +251,8 @@ struct Model {
 };
 const Model& model(int arch);
 int register_unit(int arch);
-int shared_limit_of(const void* function);             // dynamic shared memory a launch of it may ask for
+// Dynamic shared memory that a launch of a kernel may ask for. Without a function: the most that any may.
+int shared_limit_of(const void* function);
 void set_shared_limit(const void* function, int bytes);
 int active_blocks(int arch, int block_threads, size_t shared);
 

@@ -16,8 +16,21 @@ struct thread_block {
   static dim3 thread_index() { return threadIdx; }
   static dim3 group_dim() { return blockDim; }
   static dim3 dim_threads() { return blockDim; }
+  // The two halves of a barrier: nobody passes the second before all have come to it, which is later than need be.
+  struct arrival_token {};
+  arrival_token barrier_arrive() const { return {}; }
+  void barrier_wait(arrival_token&& = {}, Site s = Site::here()) const { barrier(Barrier::plain, 0, s); }
 };
 inline thread_block this_thread_block() { return {}; }
+// Memory that CUDA's larger tiles exchange through.
+template <unsigned Threads = 1024>
+struct block_tile_memory {
+  char unused[Threads / 32 * 8];
+};
+template <unsigned Threads>
+thread_block this_thread_block(block_tile_memory<Threads>&) {
+  return {};
+}
 
 struct grid_group {
   void sync(Site s = Site::here()) const { grid_barrier(s); }
@@ -32,8 +45,22 @@ struct grid_group {
   static dim3 dim_blocks() { return gridDim; }
   static dim3 block_index() { return blockIdx; }
   static bool is_valid() { return grid_barrier_allowed(); }
+  static dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z * blockDim.z + threadIdx.z);
+  }
+  static dim3 dim_threads() { return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z); }
+  struct arrival_token {};
+  arrival_token barrier_arrive() const { return {}; }
+  void barrier_wait(arrival_token&& = {}, Site s = Site::here()) const { grid_barrier(s); }
 };
 inline grid_group this_grid() { return {}; }
+
+// All grids of a launch on several devices, of which there is one here.
+struct multi_grid_group : grid_group {
+  static unsigned grid_rank() { return 0; }
+  static unsigned num_grids() { return 1; }
+};
+inline multi_grid_group this_multi_grid() { return {}; }
 
 // Unlike the warp's own shuffles, those of groups take any type that may be copied as bytes, up to 32 of them.
 template <class T>
@@ -94,24 +121,36 @@ struct lane_group {
   unsigned match_all(T v, int& p, Site s = Site::here()) const {
     return packed(device::__match_all_sync(mask, v, &p, s));
   }
-  unsigned meta_group_rank() const { return 0; }
-  unsigned meta_group_size() const { return 1; }
+  // Lanes whose ranks are `from` to `from + count - 1`.
+  unsigned ranks(unsigned from, unsigned count) const {
+    unsigned out = 0, rank = 0;
+    for (unsigned left = mask; left; left &= left - 1, rank++)
+      if (rank >= from && rank < from + count) out |= left & (0u - left);
+    return out;
+  }
 };
 
-struct coalesced_group : lane_group {};
-inline coalesced_group coalesced_threads(Site s = Site::here()) { return {{device::__activemask(s)}}; }
+struct coalesced_group : lane_group {
+  unsigned parts = 1, part = 0;  // of the group that it was made of; no parts: nothing says
+  explicit coalesced_group(unsigned lanes, unsigned of = 1, unsigned which = 0) : lane_group{lanes}, parts(of), part(which) {}
+  unsigned meta_group_rank() const { return checked(part); }
+  unsigned meta_group_size() const { return checked(parts); }
 
-template <unsigned Size, class Parent = void>
-struct thread_block_tile : lane_group {
-  static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has a power of two of threads, 32 at most");
-  thread_block_tile() : lane_group{Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (segment_lane() & ~(Size - 1))} {}
-  template <class Other>
-  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
+ private:
+  unsigned checked(unsigned value) const {
+    if (!parts) trap("unsupported", "the rank of a group among those of a labeled partition");
+    return value;
+  }
+};
+inline coalesced_group coalesced_threads(Site s = Site::here()) { return coalesced_group(device::__activemask(s)); }
+
+// A tile within a 32-lane segment.
+template <unsigned Size>
+struct lane_tile : lane_group {
+  lane_tile() : lane_group{Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (segment_lane() & ~(Size - 1))} {}
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return ::emu::thread_rank() & (Size - 1); }
-  static unsigned meta_group_rank() { return ::emu::thread_rank() / Size; }
-  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
   template <class T>
   T shfl(T v, int rank, Site s = Site::here()) const {
     return shuffled(Op::shuffle_index, mask, v, rank, Size, s);
@@ -129,9 +168,86 @@ struct thread_block_tile : lane_group {
     return shuffled(Op::shuffle_xor, mask, v, static_cast<int>(l), Size, s);
   }
 };
+
+// A tile of more than 32 threads: they meet at a barrier of theirs and read what the others lay down. CUDA wants
+// block_tile_memory for that; here nothing is needed.
+template <unsigned Size>
+struct team_tile {
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return ::emu::thread_rank() % Size; }
+  static unsigned first() { return ::emu::thread_rank() / Size * Size; }
+  void sync(Site s = Site::here()) const { team_barrier(first(), Size, s); }
+  // What `read` makes of everybody's value: it is called with a function from rank to pointer (null: has left).
+  template <class T, class F>
+  auto exchanged(const T& v, F read, Site s) const {
+    lay_down(&v);
+    sync(s);
+    const unsigned base = first();
+    auto out = read([base](unsigned rank) { return static_cast<const T*>(laid_down(base + rank)); });
+    sync(s);
+    lay_down(nullptr);
+    return out;
+  }
+  template <class T>
+  T shfl(T v, int rank, Site s = Site::here()) const {
+    return exchanged(v, [&](auto at) { const T* p = at(static_cast<unsigned>(rank) % Size); return p ? *p : v; }, s);
+  }
+  int any(int p, Site s = Site::here()) const { return count(p, s) != 0; }
+  int all(int p, Site s = Site::here()) const { return count(!p, s) == 0; }
+
+ private:
+  int count(int p, Site s) const {
+    int mine = p != 0;
+    return exchanged(mine, [](auto at) {
+      int n = 0;
+      for (unsigned i = 0; i < Size; i++) n += at(i) ? *at(i) : 0;
+      return n;
+    }, s);
+  }
+};
+
+template <unsigned Size, class Parent = void>
+struct thread_block_tile : std::conditional_t<(Size <= 32), lane_tile<(Size <= 32 ? Size : 32)>, team_tile<Size>> {
+  static_assert(Size && Size <= 1024 && !(Size & (Size - 1)), "a tile has a power of two of threads, 1024 at most");
+  thread_block_tile() = default;
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
+  static unsigned meta_group_rank() { return ::emu::thread_rank() / Size; }
+  static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+};
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  static_assert(!std::is_same<Parent, coalesced_group>::value, "a coalesced group is partitioned at run time");
   return {};
+}
+// Ranks of the outer tile, which a block's own tiles count from the block's start.
+template <unsigned Size, unsigned Outer, class Parent>
+struct inner_tile : thread_block_tile<Size, thread_block_tile<Outer, Parent>> {
+  static unsigned meta_group_rank() { return ::emu::thread_rank() % Outer / Size; }
+  static constexpr unsigned meta_group_size() { return Outer / Size; }
+};
+template <unsigned Size, unsigned Outer, class Parent>
+inner_tile<Size, Outer, Parent> tiled_partition(const thread_block_tile<Outer, Parent>&) {
+  static_assert(Size <= Outer, "a tile is partitioned into smaller ones");
+  return {};
+}
+inline coalesced_group tiled_partition(const coalesced_group& g, unsigned size) {
+  if (!size || size > 32 || (size & (size - 1))) trap("unsupported", "a tile whose size is no power of two up to 32");
+  unsigned part = g.thread_rank() / size;
+  return coalesced_group(g.ranks(part * size, size), (g.size() + size - 1) / size, part);
+}
+
+// Those lanes of a group that bring the same label, or the same truth.
+template <class Group, class Label>
+coalesced_group labeled_partition(const Group& g, Label label, Site s = Site::here()) {
+  static_assert(std::is_integral<Label>::value, "a label is an integer");
+  return coalesced_group(device::__match_any_sync(g.mask, static_cast<long long>(label), s) & g.mask, 0, 0);
+}
+template <class Group>
+coalesced_group binary_partition(const Group& g, bool truth, Site s = Site::here()) {
+  unsigned those = device::__ballot_sync(g.mask, truth, s) & g.mask;
+  return coalesced_group(truth ? those : g.mask & ~those, 2, truth);
 }
 
 // Any of the groups of a block, chosen at run time.
@@ -158,60 +274,15 @@ void sync(const Group& g, Site s = Site::here()) {
   g.sync(s);
 }
 
-#define EMU_OPERATOR(N, E)                          \
-  template <class T = void>                         \
-  struct N {                                        \
-    T operator()(T a, T b) const { return E; }      \
-  };                                                \
-  template <>                                       \
-  struct N<void> {                                  \
-    template <class T>                              \
-    T operator()(T a, T b) const {                  \
-      return E;                                     \
-    }                                               \
-  };
-EMU_OPERATOR(plus, a + b)
-EMU_OPERATOR(less, b < a ? b : a)
-EMU_OPERATOR(greater, a < b ? b : a)
-EMU_OPERATOR(bit_and, a & b)
-EMU_OPERATOR(bit_or, a | b)
-EMU_OPERATOR(bit_xor, a ^ b)
-#undef EMU_OPERATOR
-
-// In the order of the ranks of a tree, as hardware does it for a tile; for other groups in the order of the lanes.
-template <class Group, class T, class F>
-T reduce(const Group& g, T v, F f, Site s = Site::here()) {
-  unsigned n = g.size();
-  if ((n & (n - 1)) == 0) {
-    for (unsigned d = n / 2; d; d /= 2) v = f(v, g.shfl_xor(v, d, s));
-    return v;
-  }
-  T sum = g.shfl(v, 0, s);
-  for (unsigned i = 1; i < n; i++) sum = f(sum, g.shfl(v, static_cast<int>(i), s));
-  return sum;
+template <class Group, class F, class... A>
+void invoke_one(const Group& g, F&& f, A&&... a) {
+  if (g.thread_rank() == 0) f(static_cast<A&&>(a)...);
 }
-
-// Rank 0 of an exclusive scan gets a value-initialised one, as for addition.
-template <class Group, class T, class F>
-T inclusive_scan(const Group& g, T v, F f, Site s = Site::here()) {
-  for (unsigned d = 1; d < g.size(); d *= 2) {
-    T below = g.shfl_up(v, d, s);
-    if (g.thread_rank() >= d) v = f(below, v);
-  }
-  return v;
-}
-template <class Group, class T>
-T inclusive_scan(const Group& g, T v, Site s = Site::here()) {
-  return inclusive_scan(g, v, plus<T>(), s);
-}
-template <class Group, class T, class F>
-T exclusive_scan(const Group& g, T v, F f, Site s = Site::here()) {
-  T below = g.shfl_up(inclusive_scan(g, v, f, s), 1, s);
-  return g.thread_rank() == 0 ? T() : below;
-}
-template <class Group, class T>
-T exclusive_scan(const Group& g, T v, Site s = Site::here()) {
-  return exclusive_scan(g, v, plus<T>(), s);
+template <class Group, class F, class... A>
+auto invoke_one_broadcast(const Group& g, F&& f, A&&... a) {
+  decltype(f(a...)) out{};
+  if (g.thread_rank() == 0) out = f(static_cast<A&&>(a)...);
+  return g.shfl(out, 0);
 }
 
 }  // namespace groups

@@ -105,5 +105,13 @@ EMU_REDUCTION(__reduce_and_sync, reduce_and)
 EMU_REDUCTION(__reduce_or_sync, reduce_or)
 EMU_REDUCTION(__reduce_xor_sync, reduce_xor)
 
+// ---- a thread's own copies
+EMU_INLINE void __pipeline_memcpy_async(void* to, const void* from, size_t size, size_t zeros = 0) {
+  if ((size != 4 && size != 8 && size != 16) || zeros > size) trap("trap", "a pipeline copy of a size that there is not");
+  begin_copy(to, from, size - zeros, size);
+}
+EMU_INLINE void __pipeline_commit() { end_batch(); }
+EMU_INLINE void __pipeline_wait_prior(size_t batches) { wait_batches(static_cast<unsigned>(batches)); }
+
 }  // namespace device
 }  // namespace emu
