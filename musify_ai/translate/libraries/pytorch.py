@@ -84,6 +84,8 @@ INVALID = (
 
 
 _LIKELY = re.compile(rb"(?:at|c10|torch)\s*::|is_cuda\s*\(|DeviceType\s*::|TORCH_LIBRARY_IMPL")
+_LIKELY_WORDS = frozenset((b"c10", b"torch", b"is_cuda", b"DeviceType", b"TORCH_LIBRARY_IMPL"))
+_AT = re.compile(rb"at\s*::")  # "at" alone is a word of most licences
 _NAMESPACES = frozenset((b"at", b"c10", b"torch"))
 _NAMES = {
     b"getCurrentCUDAStream": b"getCurrentMUSAStream",
@@ -107,6 +109,8 @@ _SOURCE = "torch_musa's recipe for extensions"
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each such name, with torch_musa's spelling as the suggestion where one is published."""
+    if unit.words.isdisjoint(_LIKELY_WORDS) and (b"at" not in unit.words or _AT.search(unit.src) is None):
+        return
     if _LIKELY.search(unit.src) is None:
         return
     toks = unit.tokens

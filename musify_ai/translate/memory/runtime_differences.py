@@ -78,7 +78,7 @@ _REACH = 30
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each place whose answer differs."""
-    for each in unit.occurrences(TRIGGERS):
+    for each in unit.occurrences(TRIGGERS if _may_compare(unit) else TRIGGERS - _TEXTS):
         index = unit.token_index(each.start)
         if index < 0 or (each.name in _TEXTS and not _compared(unit, index)):
             continue
@@ -100,6 +100,27 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             effort=EFFORT,
             name=each.name.decode("ascii"),
         )
+
+
+def _may_compare(unit: Unit) -> bool:
+    """Whether the file can compare a text at all: asked first, since nearly every program prints one, and tokens are
+    dear."""
+    if not unit.words.isdisjoint(_COMPARING):
+        return True
+    src, floor, seen_comment = unit.src, 0, False
+    for kind, start, end in unit.regions:
+        if kind == "comment":
+            seen_comment = True
+            continue
+        if kind in ("string", "raw-string"):
+            head = src[floor:start]
+            if not seen_comment:
+                head = head[max(head.rfind(b";"), head.rfind(b"{"), head.rfind(b"}")) + 1 :]
+            if b"==" in head or b"!=" in head:
+                return True
+        # Past a literal nothing reaches from before it: what is compared stands next to the operator.
+        floor, seen_comment = end, False
+    return False
 
 
 def _compared(unit: Unit, index: int) -> bool:

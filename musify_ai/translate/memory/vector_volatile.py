@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -50,11 +49,29 @@ INVALID = (
 )
 
 
-_VECTOR = re.compile(rb"(?:u?(?:char|short|int|long|longlong)|float|double)[234]\Z|(?:__half2|half2|__nv_bfloat162)\Z")
+_SCALARS = [
+    "char",
+    "short",
+    "int",
+    "long",
+    "longlong",
+    "uchar",
+    "ushort",
+    "uint",
+    "ulong",
+    "ulonglong",
+    "float",
+    "double",
+]
+_VECTORS = frozenset(f"{scalar}{count}".encode() for scalar in _SCALARS for count in (2, 3, 4)) | frozenset(
+    (b"__half2", b"half2", b"__nv_bfloat162")
+)
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding over each type that is both."""
+    if unit.words.isdisjoint(_VECTORS):
+        return
     toks = unit.tokens
     for each in unit.occurrences(TRIGGERS):
         index = unit.token_index(each.start)
@@ -64,7 +81,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             if first < 0 or last >= len(toks):
                 continue
             other = toks[last] if first == index else toks[first]
-            if other.kind == "identifier" and _VECTOR.match(other.text):
+            if other.text in _VECTORS:
                 yield Finding(
                     CODE,
                     "warning",

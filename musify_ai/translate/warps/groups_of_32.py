@@ -13,6 +13,7 @@ from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member
 from musify_ai.translate.unit import Unit
 from musify_ai.translate.warps.lane_arithmetic import TRIGGERS as SPLIT_INDICES
+from musify_ai.translate.warps.numbers import NUMBERS, Number, numbers
 
 CODE = "MUS306"
 TITLE = "A 32 that means a warp"
@@ -60,12 +61,15 @@ INVALID = (
     Case("__global__ void k() {\n  if (blockDim.x <= 32) f();\n}\n", findings=("blockDim.x <= 32",)),
 )
 
-# What `_meaning` looks for, over the bytes: most files with kernels hold a 32 or a 5 that is neither, and making their
-# tokens to find that out would cost more than all other rules together.
-_LIKELY = re.compile(
-    rb"[/%*=<>]\s*+(?:32|0x20)|[&]\s*+(?:31|0x1[fF])|>>\s*+5\b|\[\s*+(?:32|0x20)|(?:32|0x20)[uU]?\s*+\*|"
-    rb"[wW](?:arp|ARP)\w*+\s++(?:32|0x20)"
-)
+# What stands before a number that may mean a warp, as the ends of what `_meaning` looks for.
+_SPLITTING = re.compile(rb"([\w$\x80-\xff]+|\))\s*(?:[/%&]|>>)\Z")
+_NAMED = re.compile(rb"([\w$\x80-\xff]+)\s*=\Z")
+_DEFINED = re.compile(rb"define\s+([\w$\x80-\xff]+)\Z")
+_COUNTED = re.compile(rb"([\w$\x80-\xff]+)\s*\*\Z")
+_COMPARED = re.compile(rb"\bblockDim\s*\.\s*[xy]\s*(?:<=|>=|==|<|>)\Z")
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+# How little code after a comment leaves open what stood before it.
+_SHORT = 40
 _WARP_SIZE = re.compile(
     rb"(?:log_?2?_?)?(?:k|c|g|m)?_*(?:n|num)?_?warp_?(?:size|sz|width|lanes?|threads?)_*\Z|"
     rb"(?:\w+_)?(?:warp_?size)\Z|(?:num_?)?(?:threads?|lanes?)_?(?:in|per)_?(?:a_?)?warp\Z|(?:k|C)?_?warp\Z",
@@ -83,13 +87,18 @@ _COMPARISONS = frozenset((b"<=", b"<", b">", b">=", b"=="))
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each such 32."""
-    if not unit.wide_archs or _LIKELY.search(unit.src) is None:
+    if not unit.wide_archs:
         return
-    toks = unit.tokens
     archs = ", ".join(unit.wide_archs)
-    for index, token in enumerate(toks):
-        if token.kind != "number" or token.text not in _NUMBERS or index < 2:
+    for number in numbers(unit):
+        # Most files with kernels hold a 32 or a 5 that is neither; making their tokens to find that out would cost
+        # more than all other rules together.
+        if number.text not in _NUMBERS or not _is_likely(unit, number):
             continue
+        toks, index = unit.tokens, unit.token_index(number.start)
+        if index < 2 or toks[index].text not in _NUMBERS:
+            continue
+        token = toks[index]
         what = _meaning(unit, toks, index, integer(token.text))
         if what is None:
             continue
@@ -106,7 +115,37 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         )
 
 
-_NUMBERS = frozenset((b"32", b"0x20", b"32u", b"32U", b"31", b"31u", b"0x1f", b"0x1F", b"5"))
+_NUMBERS = NUMBERS - {b"0x5"}
+
+
+def _is_likely(unit: Unit, number: Number) -> bool:
+    """Whether the bytes about a number allow for what `_meaning` asks of its tokens."""
+    head, src = number.head, unit.src
+    if number.cut and len(head) < _SHORT:
+        return True
+    last = head[-1:]
+    if last in (b"/", b"%", b"&", b">") and (split := _SPLITTING.search(head)) is not None:
+        name = split[1]
+        if name == b")":
+            return b"/" in head[:-1] or any(_is_threads(word) for word in _WORD.findall(head))
+        if name in (b"x", b"y", b"z") or _is_threads(name):
+            return True
+    if last == b"[":
+        return b"__shared__" in unit.words
+    if last == b"=" and (named := _NAMED.search(head)) is not None and _WARP_SIZE.match(named[1]):
+        return True
+    if last == b"*" and (counted := _COUNTED.search(head)) is not None and _counts_warps(counted[1]):
+        return True
+    if last in (b"=", b"<", b">") and _COMPARED.search(head) is not None:
+        return True
+    if (defined := _DEFINED.search(head)) is not None and _WARP_SIZE.match(defined[1]):
+        return True
+    after = _AFTER.match(src, number.start + len(number.text))
+    return after is not None and (after[1] is None or _counts_warps(after[1]))
+
+
+# A star after the number, with what it multiplies; a comment there leaves open what that is.
+_AFTER = re.compile(rb"\s*(?:\*\s*(?:([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)|(?=/))|/[/*])")
 
 
 def _meaning(unit: Unit, toks: list[Token], index: int, value: int | None) -> tuple[int, int, str] | None:

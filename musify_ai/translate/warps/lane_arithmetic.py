@@ -11,6 +11,7 @@ from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member
 from musify_ai.translate.unit import Unit
+from musify_ai.translate.warps.numbers import Number, numbers
 
 CODE = "MUS304"
 TITLE = "Thread index split at 32"
@@ -68,14 +69,17 @@ INVALID = (
 )
 
 
-_LIKELY = re.compile(rb"[/%]\s*(?:32|0x20)\b|&\s*(?:31|0x1[fF])\b|>>\s*(?:5|0x5)\b")
+# What has to stand before the number, or a comment does.
+_SPLIT = re.compile(
+    rb"(?:\bthreadIdx\s*\.\s*\w+|\b(?:tid|tidx|thread_id|threadId|laneid|lane|lane_id|laneId))\s*([/%&]|>>)\Z"
+)
 _SPLITS = {b"/": 32, b"%": 32, b"&": 31, b">>": 5}
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each split of a thread's index at 32, in device code."""
-    # Nearly every kernel names threadIdx, so a search over the bytes comes before any tokens are made.
-    if not unit.wide_archs or _LIKELY.search(unit.src) is None:
+    # Nearly every kernel names threadIdx, so the numbers are looked at before any tokens are made.
+    if not unit.wide_archs or not any(_is_likely(number) for number in numbers(unit)):
         return
     toks = unit.tokens
     for start, _, name, _ in unit.occurrences(TRIGGERS):
@@ -101,3 +105,13 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             "lanes). It is right as long as everything beside it counts in groups of 32 too.",
             name=name.decode("ascii"),
         )
+
+
+def _is_likely(number: Number) -> bool:
+    if _SPLIT.search(number.head) is not None:
+        return True
+    # A comment between the index and the number hides the one from the other.
+    return number.cut and _OPERATOR.fullmatch(number.head) is not None
+
+
+_OPERATOR = re.compile(rb"\s*(?:(?:\.\s*)?\w*\s*(?:[/%&]|>>))?")

@@ -1,0 +1,33 @@
+"""Where a file's code holds the numbers that split threads into groups of 32, and what stands right before each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from musify_ai.translate.unit import Unit
+
+NUMBERS = frozenset((b"32", b"0x20", b"32u", b"32U", b"31", b"31u", b"0x1f", b"0x1F", b"5", b"0x5"))
+_REACH = 500
+
+
+class Number(NamedTuple):
+    """A number in code. ``head`` is the code that leads to it on its side of the nearest comment or literal, without
+    the blanks at its end; ``cut`` says that such a one stands so near that the head is not all there is to see."""
+
+    start: int
+    text: bytes
+    head: bytes
+    cut: bool
+
+
+def numbers(unit: Unit) -> list[Number]:
+    """The numbers in order. Rules ask this before any tokens are made, since nearly every kernel holds a 32."""
+    found: list[Number] | None = unit.memo.get("numbers of lanes")
+    if found is None:
+        found = [
+            Number(start, text, unit.src[max(floor, start - _REACH) : start].rstrip(), start - floor < _REACH)
+            for start, _, text, floor in unit.occurrences(NUMBERS)
+            if unit.src[start - 1 : start] != b"."
+        ]
+        unit.memo["numbers of lanes"] = found
+    return found
