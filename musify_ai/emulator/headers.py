@@ -18,7 +18,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from musify_ai.emulator import manifest
+from musify_ai.emulator import libraries, manifest
 
 Side = Literal["cuda", "musa"]
 
@@ -198,8 +198,10 @@ def header_set(side: Side) -> tuple[tuple[str, str], ...]:
         elif side == "cuda":
             text += '#if __has_include("ptx/ptx.h")\n#include "ptx/ptx.h"\n#endif\n'
         files.append((name, _guarded(text)))
+    for name, ours in libraries.HEADERS[side].items():
+        files.append((name, _guarded(f'#include "{main}"\n#include "musify_emu/{ours}"\n')))
     if side == "musa":
-        absent = manifest.missing([*declared, *HEADERS["musa"]])
+        absent = manifest.missing([*declared, *HEADERS["musa"], *libraries.HEADERS["musa"]])
         if absent:
             shown = ", ".join(f"{name} ({declared.get(name, 'header')})" for name in sorted(absent))
             raise TemplateError(f"no row in the manifest of MUSA names for: {shown}")

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 MANIFEST = Path(__file__).with_name("manifest.tsv")
-"""Rows ``name<TAB>kind<TAB>seen|listed<TAB>where``; lines that start with # say something about what follows."""
+LIBRARIES = Path(__file__).with_name("manifest_libraries.tsv")
+"""Rows ``name<TAB>kind<TAB>seen|listed<TAB>where``; lines that start with # say something about what follows. The
+second file has what the libraries need."""
 
 EVIDENCE = ("seen", "listed")
 
@@ -47,7 +49,7 @@ def parse(text: str) -> dict[str, Row]:
 @functools.cache
 def rows() -> dict[str, Row]:
     """The manifest, by name."""
-    return parse(MANIFEST.read_text(encoding="utf-8"))
+    return parse("".join(path.read_text(encoding="utf-8") for path in (MANIFEST, LIBRARIES)))
 
 
 def unproven(names: Iterable[str]) -> set[str]:

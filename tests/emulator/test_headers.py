@@ -2,7 +2,7 @@ import subprocess
 
 import pytest
 
-from musify_ai.emulator import headers, manifest
+from musify_ai.emulator import headers, libraries, manifest
 
 BOTH = ("cuda", "musa")
 
@@ -55,7 +55,7 @@ def test_a_row_at_fault_is_named(line):
 
 @pytest.mark.parametrize("side", BOTH)
 def test_each_header_compiles_alone_and_twice(device, side):
-    names = list(headers.HEADERS[side])
+    names = [*headers.HEADERS[side], *libraries.HEADERS[side]]
     done = preprocess(
         device, side, "".join(f"#include <{name}>\n" for name in [*names, *names]), "-Wall", "-Wextra", "-Werror"
     )
