@@ -5,8 +5,7 @@ from __future__ import annotations
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.operands import Lowering, operands, refused, typed
-from musify_ai.translate.ptx.registers import TYPES, UNSIGNED, NotLowered, literal, mask
-from musify_ai.translate.ptx.scalars import U32, U64
+from musify_ai.translate.ptx.registers import TYPES, U32, U64, UNSIGNED, NotLowered, literal, mask
 
 # The two-input functions by their truth table: bit 2y+z is the value at (y, z).
 _PAIRS = {
@@ -197,9 +196,16 @@ def _highest(b: Builder, instruction: Instruction) -> None:
     d, x = operands(instruction, 2)
     parts = instruction.parts[1:]
     distance = parts[:1] == ("shiftamt",)
-    if parts[distance:] not in (("u32",), ("s32",)):
+    if parts[distance:] not in (("u32",), ("s32",), ("u64",), ("s64",)):
         raise refused(instruction)
     b.single = False
+    if parts[-1] in ("u64", "s64"):
+        value = b.let(b.read(x, U64), U64)
+        if parts[-1] == "s64":
+            value = b.let(f"(long long){value} < 0 ? ~{value} : {value}", U64)
+        zeros = b.let(f"{value} >> 32 ? __clz((int)({value} >> 32)) : 32 + __clz((int){value})", TYPES["s32"])
+        b.write(d, f"{value} == 0ull ? 0xffffffffu : (unsigned int){zeros if distance else f'(63 - {zeros})'}", U32)
+        return
     value = b.let(b.read(x, U32), U32)
     if parts[-1] == "s32":
         value = b.let(f"(int){value} < 0 ? ~{value} : {value}", U32)

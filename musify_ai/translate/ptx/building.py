@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT
+from musify_ai.translate.ptx.places import is_plain, pure_call, refuse_dependent
 from musify_ai.translate.ptx.registers import (
-    LANE,
     REGISTERS,
     TYPES,
     UNSIGNED,
@@ -15,26 +15,18 @@ from musify_ai.translate.ptx.registers import (
     PtxType,
     as_bits,
     float_constant,
+    integer_constant,
     is_float_constant,
     literal,
 )
-from musify_ai.translate.ptx.statements import AsmStatement, Operand
+from musify_ai.translate.ptx.specials import special
+from musify_ai.translate.ptx.statements import POINTER, AsmStatement, Operand
 
 _CONSTRAINTS = {"h": TYPES["u16"], "r": TYPES["u32"], "l": TYPES["u64"], "f": TYPES["f32"], "d": TYPES["f64"]}
+_CONSTRAINTS[POINTER] = TYPES["u64"]
 _PLACEHOLDER = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z")
-_INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?\Z")
 _HALF_WORDS = frozenset((b"__half", b"half", b"half2", b"__half2", b"cuda_fp16"))
 _BFLOAT_WORDS = frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162", b"cuda_bf16"))
-_SUM = re.compile(r"(\w+)\s*([-+])\s*(\w+)\Z")
-_LVALUE = re.compile(r"\**\s*[A-Za-z_$][\w$]*(?:\s*(?:\.|->)\s*[A-Za-z_$][\w$]*|\s*\[[^\[\]]*\])*\Z")
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
-# A subscript that reads what a result may have changed: through a pointer, an array, or a call.
-_READS_MEMORY = re.compile(r"->|\[|(?:^|[(,=+\-*/%&|<>!~?:])\s*\*|\b[A-Za-z_]\w*\s*\(")
-_POSITION = {
-    f"{ESCAPED_PERCENT}{ptx}.{axis}": f"{cpp}.{axis}"
-    for ptx, cpp in (("tid", "threadIdx"), ("ntid", "blockDim"), ("ctaid", "blockIdx"), ("nctaid", "gridDim"))
-    for axis in "xyz"
-}
 
 
 class Builder:
@@ -73,6 +65,8 @@ class Builder:
         self.values: dict[str, str] = {name: held for name, (held, _) in self.shared.items()}
         self.outputs: dict[int, str] = {}
         self.single = True
+        self.guard_changes = False
+        self.loops: list[str] = []
         self._taken = taken
         self._captured: dict[int, str] = {}
         self._references: dict[int, str] = {}
@@ -99,16 +93,7 @@ class Builder:
 
     def immediate(self, text: str) -> int | None:
         """The value of an integer constant, ``None`` for other text."""
-        sum_of_two = _SUM.match(text)
-        if sum_of_two and _INTEGER.match(sum_of_two[1]) and _INTEGER.match(sum_of_two[3]):
-            left, right = self.immediate(sum_of_two[1]), self.immediate(sum_of_two[3])
-            return (left or 0) + (right or 0) * (1 if sum_of_two[2] == "+" else -1)
-        if not _INTEGER.match(text):
-            return None
-        digits = text.rstrip("U").lower()
-        sign, digits = (-1, digits[1:]) if digits.startswith("-") else (1, digits)
-        octal = len(digits) > 1 and digits.isdigit() and digits.startswith("0")
-        return sign * int(digits, 8 if octal else 0)
+        return integer_constant(text)
 
     def constant(self, text: str) -> int | None:
         """The value of an integer constant, or of an input whose source is one; ``None`` for other text."""
@@ -144,13 +129,9 @@ class Builder:
                 value = (value + half) % (1 << wanted.bits) - half
                 return f"({wanted.cpp})({literal(value, wanted.bits)})" if value < 0 else f"({wanted.cpp}){value}"
             return literal(value, wanted.bits)
-        if text == ESCAPED_PERCENT + "laneid" and wanted.bits == 32 and not wanted.floating:
-            self.note("%laneid became the thread's number in its group of 32 threads")
-            return f"({wanted.cpp}){LANE}" if wanted.signed else LANE
-        if text in _POSITION:
-            if wanted.bits != 32 or wanted.floating:
-                raise NotLowered(f"{text} is read as .{wanted.cpp}")
-            return f"({wanted.cpp}){_POSITION[text]}" if wanted.signed else _POSITION[text]
+        known = special(text, wanted, self.note)
+        if known is not None:
+            return known
         number = self.placeholder(text)
         if number is None:
             if text not in self.types:
@@ -186,14 +167,8 @@ class Builder:
         if not operand.constraint.startswith("+"):
             raise NotLowered(f"it reads {text} before it is written")
         if not operand.repeatable:
-            if not self.statement.in_macro:
-                raise NotLowered("an operand that is read and written has side effects")
-            # A macro's argument is evaluated once: by way of a reference.
-            self.single = False
-            if number not in self._references:
-                self._references[number] = self.fresh()
-                self.lines.append(f"auto& {self._references[number]} = {operand.text};")
-            return held, self._references[number]
+            # What is evaluated once is reached by way of a reference.
+            return held, self._reference(number)
         return held, operand.text
 
     def _input(self, number: int, operand: Operand, held: PtxType, *, twice: bool) -> str:
@@ -220,6 +195,28 @@ class Builder:
             held = self._type_of(operand)
             if held is not None and number not in self._captured:
                 self._captured[number] = self.let(f"({held.cpp})({operand.text})", held)
+
+    def bind_outputs(self) -> None:
+        """Settle the places of results first, as ``asm`` does, where finding one calls something."""
+        for number, operand in enumerate(self.statement.outputs):
+            if not operand.repeatable and not self.statement.in_macro and not pure_call(operand.text):
+                self._reference(number)
+
+    def _reference(self, number: int) -> str:
+        if number not in self._references:
+            self.single = False
+            self._references[number] = self.fresh()
+            self.lines.append(f"auto& {self._references[number]} = {self.operands[number].text};")
+        return self._references[number]
+
+    def use_shared_base(self, declaration: str) -> None:
+        """Declare the block's dynamic shared memory in front of everything, once."""
+        if declaration not in self.lines:
+            name = declaration.split()[-1].split("[")[0]
+            if name.encode("ascii") in self._taken:
+                raise NotLowered(f"the file has a {name} of its own")
+            self.single = False
+            self.lines.insert(0, declaration)
 
     def address(self, number: int) -> str:
         """An input that is a pointer, as written, or the temporary that holds its value."""
@@ -278,6 +275,7 @@ class Builder:
         elif number is not None:
             self._partial.pop(number, None)
         if text in self.shared:
+            self.guard_changes = True
             self.lines.append(f"{self.shared[text][0]} = {expression};")
             return
         if number is not None and self.single:
@@ -297,6 +295,8 @@ class Builder:
             opposite = self.guard[1:] if self.guard.startswith("!") else f"!{self.guard}"
             if self._partial.get(number) == opposite:
                 del self._partial[number]
+            elif self._partial.get(number, self.guard) != self.guard:
+                self._partial[number] = ""
             return self.values[text]
         if operand.constraint.startswith("+"):
             return f"({held.cpp})({self._read_output(number, operand, text)[1]})"
@@ -336,14 +336,20 @@ class Builder:
     def text(self) -> str:
         """The lowered statement, with its semicolon where the original had one."""
         statement = self.statement
-        if self._partial:
+        unsettled = [number for number, guard in self._partial.items() if not guard.lstrip("!").startswith("ptx_")]
+        if unsettled or (self._partial and self.guard_changes):
             raise NotLowered(f"it may leave %{min(self._partial)} unwritten")
         missing = [number for number in range(len(statement.outputs)) if number not in self.outputs]
         if missing:
             raise NotLowered(f"it never writes %{missing[0]}")
         if not self.statement.in_macro:
-            _refuse_dependent([statement.outputs[number].text for number in self.outputs])
-        assignments = [f"{self._target(number)} = {expression}" for number, expression in self.outputs.items()]
+            refuse_dependent([statement.outputs[number].text for number in self.outputs])
+        # What an instruction under a guard alone writes keeps what it held, which is what registers do.
+        assignments = [
+            (f"if ({self._partial[number]}) " if number in self._partial else "")
+            + f"{self._target(number)} = {expression}"
+            for number, expression in self.outputs.items()
+        ]
         if len(assignments) + len(self.lines) == 1 and not any("{" in line for line in self.lines):
             only = assignments[0] if assignments else self.lines[0].removesuffix(";")
             return only + (";" if statement.terminated else "")
@@ -364,47 +370,9 @@ class Builder:
         if number in self._references:
             return self._references[number]
         operand = self.statement.outputs[number]
-        if not operand.repeatable and not self.statement.in_macro and not _pure_call(operand.text):
-            raise NotLowered("an output has side effects")
         # A macro's argument may be any lvalue, `c ? x : y` among them.
-        plain = _LVALUE.match(operand.text) and not self.statement.in_macro
+        plain = is_plain(operand.text) and not self.statement.in_macro
         return operand.text if plain else f"({operand.text})"
-
-
-def _refuse_dependent(targets: list[str]) -> None:
-    """`NotLowered` where one result is assigned to something that says where a later one goes: ``i``, then ``a[i]``.
-    An ``asm`` statement settles all places first."""
-    earlier: set[str] = set()
-    for position, target in enumerate(targets):
-        words = set(_WORD.findall(target))
-        outside, subscripts = _subscripts(target)
-        if position and (
-            words & {each for each in targets[:position] if each.isidentifier()}
-            or earlier & set(_WORD.findall(subscripts))
-            or _READS_MEMORY.search(subscripts)
-        ):
-            raise NotLowered("where one result goes depends on another result")
-        # An element that is assigned changes no subscript.
-        earlier |= set(_WORD.findall(outside))
-
-
-def _subscripts(target: str) -> tuple[str, str]:
-    """What stands outside and inside the subscripts of an lvalue; brackets inside of brackets stay."""
-    parts: tuple[list[str], list[str]] = ([], [])
-    depth = 0
-    for character in target:
-        depth -= character == "]"
-        parts[depth > 0].append(character)
-        if character == "[":
-            if depth == 0:
-                parts[1].append(" ")
-            depth += 1
-    return "".join(parts[0]), "".join(parts[1])
-
-
-def _pure_call(text: str) -> bool:
-    """Whether the parentheses of an lvalue are casts and address arithmetic only: ``*(unsigned int*)&x``."""
-    return not re.search(r"\+\+|--|[^=!<>]=[^=]|[\w\])]\s*\(", text)
 
 
 def _parenthesised(expression: str) -> str:

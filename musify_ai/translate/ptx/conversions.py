@@ -6,14 +6,17 @@ leaves both undefined, so both are written out.
 
 from __future__ import annotations
 
+from musify_ai.translate.ptx import half_conversions
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.floats import F32, flushed
+from musify_ai.translate.ptx.halves import FORMATS
 from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.operands import operands, refused
-from musify_ai.translate.ptx.registers import TYPES, UNSIGNED, NotLowered, PtxType
-from musify_ai.translate.ptx.scalars import U32
+from musify_ai.translate.ptx.registers import TYPES, U32, NotLowered, PtxType, mask
+from musify_ai.translate.ptx.rounding import F64, NOTE, directed, exact_sum
 
 _INTEGERS = frozenset(("u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"))
+_ROUNDINGS = ("rn", "rz", "rm", "rp")
 _TO_INTEGER = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 _FROM_INTEGER = {
     ("s32", "rn"): "(float){}",
@@ -28,11 +31,16 @@ _FROM_INTEGER = {
 def convert(b: Builder, instruction: Instruction) -> None:
     """cvt."""
     parts = instruction.parts
+    if parts[1:2] == ("pack",):
+        _pack(b, instruction)
+        return
     modifiers, to, source = set(parts[1:-2]), parts[-2:-1], parts[-1]
     if not to or len(modifiers) != len(parts) - 3:
         raise refused(instruction)
     target = to[0]
-    if target in _INTEGERS and source in _INTEGERS:
+    if target in ("f16x2", "bf16x2") or source in FORMATS or target in (*FORMATS, "tf32"):
+        half_conversions.convert(b, instruction, modifiers, target, source)
+    elif target in _INTEGERS and source in _INTEGERS:
         _between_integers(b, instruction, modifiers, target, source)
     elif target in _INTEGERS and source in ("f32", "f64"):
         _to_integer(b, instruction, modifiers, target, source)
@@ -41,7 +49,7 @@ def convert(b: Builder, instruction: Instruction) -> None:
     elif target in ("f32", "f64") and source in ("f32", "f64"):
         _between_floats(b, instruction, modifiers, target, source)
     else:
-        _halves(b, instruction, modifiers, target, source)
+        raise refused(instruction)
 
 
 def store(b: Builder, d: str, value: str, kind: PtxType) -> None:
@@ -80,18 +88,47 @@ def _between_integers(b: Builder, instruction: Instruction, modifiers: set[str],
     b.write(d, f"({register.cpp}){value}" if value[1:].split(")")[0] != register.cpp else value, register)
 
 
+def _pack(b: Builder, instruction: Instruction) -> None:
+    """cvt.pack: two integers clamped and put together, above each other and below a third where there is one."""
+    sat, target, *rest = instruction.parts[2:]
+    third = rest[1:] == ["b32"]
+    known = ("u8", "s8", "u4", "s4", "u2", "s2") if third else ("u16", "s16")
+    if sat != "sat" or target not in known or rest[:1] != ["s32"] or len(rest) != 1 + third:
+        raise refused(instruction)
+    d, high, low, *upper = operands(instruction, 4 if third else 3)
+    bits = int(target[1:])
+    most = (1 << (bits - (target[0] == "s"))) - 1
+    least = -most - 1 if target[0] == "s" else 0
+    b.single = False
+    parts = []
+    for text in (high, low):
+        value = b.let(b.read(text, TYPES["s32"]), TYPES["s32"])
+        clamped = f"{value} > {most} ? {most} : {value} < {least} ? {least} : {value}"
+        parts.append(b.let(f"(unsigned int)({clamped}) & {mask((1 << bits) - 1)}", U32))
+    whole = f"{parts[0]} << {bits} | {parts[1]}"
+    if third:
+        whole = f"{whole} | {b.read(upper[0], U32)} << {2 * bits}"
+    b.write(d, whole, U32)
+
+
 def _range(kind: PtxType) -> tuple[int, int]:
     return (-(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1) if kind.signed else (0, (1 << kind.bits) - 1)
 
 
 def _to_integer(b: Builder, instruction: Instruction, modifiers: set[str], target: str, source: str) -> None:
     d, x = operands(instruction, 2)
+    to_integer(b, instruction, modifiers, target, b.read(x, TYPES[source]), TYPES[source], d)
+
+
+def to_integer(
+    b: Builder, instruction: Instruction, modifiers: set[str], target: str, value: str, held: PtxType, d: str
+) -> None:
+    """A float expression into a register of an integer type."""
     rounding = [call for name, call in _TO_INTEGER.items() if name in modifiers]
     if len(rounding) != 1 or modifiers - set(_TO_INTEGER) - {"ftz", "sat"}:
         raise refused(instruction)
     b.single = False
-    held, to = TYPES[source], TYPES[target]
-    value = b.read(x, held)
+    to = TYPES[target]
     if "ftz" in modifiers and held.bits == 32:
         value = flushed(b, value)
     suffix = "f" if held.bits == 32 else ""
@@ -122,9 +159,18 @@ def _from_integer(b: Builder, instruction: Instruction, modifiers: set[str], tar
         b.write(d, f"(double){value}", to)
         return
     call = _FROM_INTEGER.get((source, rounding)) if target == "f32" else None
-    if call is None:
-        raise NotLowered(f"no MUSA intrinsic is known that rounds as {instruction.opcode} does")
-    b.write(d, call.format(value), to)
+    if call is not None:
+        b.write(d, call.format(value), to)
+        return
+    b.single = False
+    b.note(NOTE.format(instruction.opcode))
+    if held.bits <= 32:
+        b.write(d, directed(b, b.let(f"(double){value}", F64), "", rounding, to), to)
+        return
+    whole = b.let(value, held)
+    upper = b.let(f"(double)({'int' if held.signed else 'unsigned int'})({whole} >> 32) * 4294967296.0", F64)
+    total, lack = exact_sum(b, upper, b.let(f"(double)(unsigned int){whole}", F64))
+    b.write(d, directed(b, total, lack, rounding, to), to)
 
 
 def _between_floats(b: Builder, instruction: Instruction, modifiers: set[str], target: str, source: str) -> None:
@@ -132,20 +178,26 @@ def _between_floats(b: Builder, instruction: Instruction, modifiers: set[str], t
     held, to = TYPES[source], TYPES[target]
     rounding = [name for name in _TO_INTEGER if name in modifiers]
     flush = "ftz" in modifiers
-    if modifiers - set(_TO_INTEGER) - {"ftz", "sat", "rn"} or len(rounding) > 1:
-        raise NotLowered(f"no MUSA intrinsic is known that rounds as {instruction.opcode} does")
+    if modifiers - set(_TO_INTEGER) - {"ftz", "sat", *_ROUNDINGS} or len(rounding) > 1:
+        raise refused(instruction)
+    mode = next((name for name in _ROUNDINGS if name in modifiers), "")
     value = b.read(x, held)
     if flush and source == "f32":
         value = flushed(b, value)
     if source == target:
         if rounding:
             value = f"{_TO_INTEGER[rounding[0]]}{'f' if held.bits == 32 else ''}({value})"
-        elif "rn" in modifiers:
+        elif mode:
             raise refused(instruction)
     elif target == "f32":
-        if "rn" not in modifiers or rounding:
+        if not mode or rounding:
             raise refused(instruction)
-        value = f"(float){value}"
+        if mode == "rn":
+            value = f"(float){value}"
+        else:
+            b.single = False
+            b.note(NOTE.format(instruction.opcode))
+            value = directed(b, b.let(value, F64), "", mode, F32)
         if flush:
             value = flushed(b, value)
     else:
@@ -158,37 +210,3 @@ def _between_floats(b: Builder, instruction: Instruction, modifiers: set[str], t
         one, zero = ("1.0f", "0.0f") if to.bits == 32 else ("1.0", "0.0")
         value = f"{name} > {zero} ? ({name} < {one} ? {name} : {one}) : {zero}"
     b.write(d, value, to)
-
-
-def _halves(b: Builder, instruction: Instruction, modifiers: set[str], target: str, source: str) -> None:
-    """Halves by the intrinsics, whose values are taken apart and put together by their bits."""
-    form = (tuple(sorted(modifiers)), target, source)
-    u16 = UNSIGNED[16]
-    if not b.knows_half and "bf16" not in target and "bf16" not in source:
-        raise NotLowered("it converts a half in a file that has no half type")
-    b.single = False
-    if form == (("rn",), "f16", "f32") or form == (("rz",), "f16", "f32"):
-        d, x = operands(instruction, 2)
-        held = b.let_auto(f"__float2half_{form[0][0]}({b.read(x, F32)})")
-        b.write(d, f"*(const unsigned short*)&{held}", u16)
-    elif form == ((), "f32", "f16"):
-        d, x = operands(instruction, 2)
-        bits = b.let(b.read(x, u16), u16)
-        b.write(d, f"__half2float(*(const __half*)&{bits})", F32)
-    elif form == ((), "f32", "bf16"):
-        d, x = operands(instruction, 2)
-        b.write(d, f"__uint_as_float((unsigned int){b.read(x, u16)} << 16)", F32)
-    elif form in ((("rn",), "f16x2", "f32"), (("rn",), "bf16x2", "f32")):
-        # The first source goes to the upper half.
-        d, high, low = operands(instruction, 3)
-        call = "__floats2half2_rn" if target == "f16x2" else "__floats2bfloat162_rn"
-        if target == "bf16x2" and not b.knows_bfloat:
-            raise NotLowered("it converts to bfloat16 in a file that has no such type")
-        held = b.let_auto(f"{call}({b.read(low, F32)}, {b.read(high, F32)})")
-        b.write(d, f"*(const unsigned int*)&{held}", U32)
-    elif form == (("rn",), "bf16", "f32") and b.knows_bfloat:
-        d, x = operands(instruction, 2)
-        held = b.let_auto(f"__float2bfloat16_rn({b.read(x, F32)})")
-        b.write(d, f"*(const unsigned short*)&{held}", u16)
-    else:
-        raise refused(instruction)

@@ -6,9 +6,11 @@ Only names that MUSA code is known to use stand in the result. What rounds in a 
 from __future__ import annotations
 
 from musify_ai.translate.ptx.building import Builder
+from musify_ai.translate.ptx.halves import extremum_bits
 from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.operands import Lowering, operands, refused
-from musify_ai.translate.ptx.registers import TYPES, NotLowered, PtxType
+from musify_ai.translate.ptx.registers import TYPES, U32, NotLowered, PtxType, as_bits
+from musify_ai.translate.ptx.rounding import in_direction
 
 F32 = TYPES["f32"]
 _ROUNDINGS = frozenset(("rn", "rz", "rm", "rp"))
@@ -72,6 +74,9 @@ def arithmetic(b: Builder, instruction: Instruction) -> None:
         result = f"{left} {_SIGNS[name]} {right}"
     elif (name, rounding) in _EXACT and kind.bits == 32:
         result = f"{_EXACT[name, rounding]}({left}, {right})"
+    elif kind.bits == 32:
+        names = [b.let(each, kind) for each in (left, right)]
+        result = in_direction(b, instruction.opcode, name, rounding, names)
     else:
         raise NotLowered(f"no MUSA intrinsic is known that rounds as {instruction.opcode} does")
     _finished(b, d, result, kind, flush=flush, saturate="sat" in held)
@@ -84,23 +89,30 @@ def fused(b: Builder, instruction: Instruction) -> None:
     d, x, y, z = operands(instruction, 4)
     kind = TYPES[instruction.parts[-1]]
     held, rounding = _modifiers(instruction, {"ftz", "sat"} if kind.bits == 32 else set())
-    if rounding != "rn":
-        raise NotLowered(f"no MUSA intrinsic is known that rounds as {instruction.opcode} does")
     flush = "ftz" in held
-    call = "fmaf" if kind.bits == 32 else "fma"
-    given = ", ".join([_given(b, each, kind, flush=flush) for each in (x, y, z)])
-    _finished(b, d, f"{call}({given})", kind, flush=flush, saturate="sat" in held)
+    values = [_given(b, each, kind, flush=flush) for each in (x, y, z)]
+    if rounding == "rn":
+        result = f"{'fmaf' if kind.bits == 32 else 'fma'}({', '.join(values)})"
+    elif rounding and kind.bits == 32:
+        names = [b.let(each, kind) for each in values]
+        result = in_direction(b, instruction.opcode, "fma", rounding, names)
+    else:
+        raise NotLowered(f"no MUSA intrinsic is known that rounds as {instruction.opcode} does")
+    _finished(b, d, result, kind, flush=flush, saturate="sat" in held)
 
 
 def extremum(b: Builder, instruction: Instruction) -> None:
     """min and max of two or three: a NaN gives way to the other operand, -0 is below +0."""
     d, *values = instruction.operands
     kind, name = TYPES[instruction.parts[-1]], instruction.parts[0]
-    held, rounding = _modifiers(instruction, {"ftz", "NaN"} if kind.bits == 32 else set())
-    if rounding or len(values) not in (2, 3):
+    held, rounding = _modifiers(instruction, {"ftz", "NaN", "xorsign", "abs"} if kind.bits == 32 else set())
+    if rounding or len(values) not in (2, 3) or ("xorsign" in held and len(values) == 3):
         raise refused(instruction)
     b.single = False
     flush = "ftz" in held
+    if "xorsign" in held or "abs" in held:
+        _extremum_of_sizes(b, d, values, held, largest=name == "max")
+        return
     bits, back = (
         ("__float_as_uint", "__uint_as_float") if kind.bits == 32 else ("__double_as_longlong", "__longlong_as_double")
     )
@@ -120,6 +132,25 @@ def extremum(b: Builder, instruction: Instruction) -> None:
             )
         one = b.let(chosen, kind)
     b.write(d, one, kind)
+
+
+def _extremum_of_sizes(b: Builder, d: str, values: list[str], held: set[str], *, largest: bool) -> None:
+    """min and max of absolute values, with the signs joined where the opcode says so."""
+    xorsign = "xorsign" in held
+    names = []
+    for text in values:
+        size = _given(b, text, F32, flush="ftz" in held)
+        bits = b.let(as_bits(F32, U32, size), U32)
+        names.append(bits if xorsign else b.let(f"{bits} & 0x7fffffffu", U32))
+    one = names[0]
+    for two in names[1:]:
+        chosen = extremum_bits(
+            b, one, two, 0x7F800000, 32, largest=largest, nan="NaN" in held, xorsign=xorsign and "abs" in held
+        )
+        one = b.let(chosen, U32)
+    if xorsign and "abs" not in held:
+        raise NotLowered("xorsign without abs is not known")
+    b.write(d, f"__uint_as_float({one})", F32)
 
 
 def absolute(b: Builder, instruction: Instruction) -> None:
@@ -164,13 +195,15 @@ _COMPARED = {
 
 def comparison(b: Builder, relation: str, kind: PtxType, x: str, y: str, *, flush: bool) -> str:
     """A comparison of two floats as a C++ condition."""
+    return compared(relation, *(_given(b, each, kind, flush=flush, twice=True) for each in (x, y)))
+
+
+def compared(relation: str, x: str, y: str) -> str:
+    """A comparison of two float expressions as a C++ condition."""
     pattern = _COMPARED.get(relation)
     if pattern is None:
         raise NotLowered(f"the comparison .{relation} of floats is not known")
-    twice = pattern.count("{x}") > 1
-    return pattern.format(
-        x=_given(b, x, kind, flush=flush, twice=twice), y=_given(b, y, kind, flush=flush, twice=twice)
-    )
+    return pattern.format(x=x, y=y)
 
 
 _APPROXIMATIONS = {

@@ -13,15 +13,15 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS403"
 TITLE = "Inline PTX over the lanes of a warp"
 WHY = """
-These instructions and registers see a warp of 32 lanes. On mp_21 and mp_22 a warp has 128, so neither the lane
-number, nor a lane mask, nor the result of a vote means the same, quite apart from the spelling.
+These instructions see a warp of 32 lanes. On mp_21 and mp_22 a warp has 128, so the result of a vote, a match or a
+reduction does not mean the same, quite apart from the spelling. Shuffles, lane numbers and lane masks are lowered within
+groups of 32 threads.
 """
 EXAMPLE = """
-asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(set) : "r"(mine));
 """
 INSTEAD = """
-`__shfl_*_sync` with an explicit width where the segments of a shuffle are not constant, `(1u << lane) - 1` for a lane
-mask of a group of 32; votes and matches over shared memory where mp_22 is a target.
+Votes, matches and reductions by shuffles of an explicit width of 32, or over shared memory, where mp_22 is a target.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
@@ -35,15 +35,16 @@ VALID = (
     in_device('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));'),
     in_device('asm("mov.u32 %0, %%tid.x;" : "=r"(d));'),
     in_device('asm("mov.u32 %0, %%laneid;" : "=r"(d));'),
+    in_device('asm("mov.u32 %0, %%lanemask_lt;" : "=r"(d));'),
+    in_device('asm volatile("shfl.sync.up.b32 %0, %1, 1, %2, 0xffffffff;" : "=r"(d) : "r"(a), "r"(b));'),
     in_device('asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, 0xffffffff;" : "=r"(d) : "r"(a));'),
     in_device("d = __shfl_sync(0xffffffff, a, b, 32);"),
 )
 INVALID = marked(
-    'asm volatile("shfl.sync.up.b32 %0, %1, 1, %2, 0xffffffff;" : "=r"(d) : "r"(a), "r"(b));',
+    'asm volatile("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(d) : "r"(a));',
     'asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(d) : "r"(a));',
     'asm volatile("activemask.b32 %0;" : "=r"(d));',
-    'asm("mov.u32 %0, %%warpid;" : "=r"(d));',
-    'asm("mov.u32 %0, %%lanemask_lt;" : "=r"(d));',
+    'asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(d) : "r"(a));',
 )
 
 _ADVICE = "Write it with the warp intrinsics and an explicit width of 32, and check it on 128 lanes."

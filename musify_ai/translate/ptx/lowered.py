@@ -39,7 +39,6 @@ VALID = (
     '__device__ void f() { asm volatile("" ::: "memory"); }\n',
     'void f(int& d) { asm("mov %1, %0" : "=r"(d) : "r"(1)); }\n',
     '__device__ void f(int& d, int a) { asm("ex2.approx.ftz.f16x2 %0, %1;" : "=r"(d) : "r"(a)); }\n',
-    '__device__ void f(int& d, int a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a) : "memory"); }\n',
     '__device__ void f(int& d, long a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "l"(a)); }\n',
     '__device__ void f(int& d, int a) { asm("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a)); }  // musify: ignore[MUS4]\n',
 )
@@ -58,6 +57,10 @@ INVALID = (
     _case(
         '__asm__ __volatile__ ("{ add.s32\\t%0, %1,%2; }\\n\\t" : "=r"(d) : "r" (a + 1), "r"(b));',
         "d = (unsigned int)(a + 1) + (unsigned int)(b);",
+    ),
+    _case(
+        'asm volatile("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a) : "memory");',
+        "{ __threadfence_block(); const unsigned int ptx_2 = (unsigned int)(a) + 1u; __threadfence_block(); d = ptx_2; }",
     ),
     _case(
         'asm("bfe.u32 %0, %1, 8, 8;" : "=r"(d) : "r"(a));',

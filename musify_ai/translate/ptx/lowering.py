@@ -5,7 +5,20 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from musify_ai.translate.ptx import accesses, bitwork, carries, conversions, floats, packed, scalars, warp_operations
+from musify_ai.translate.ptx import (
+    accesses,
+    addresses,
+    atomics,
+    bitwork,
+    carries,
+    choosing,
+    conversions,
+    floats,
+    moves,
+    packed,
+    scalars,
+    warp_operations,
+)
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, PtxText, parse_text
 from musify_ai.translate.ptx.operands import Lowering
@@ -21,9 +34,12 @@ _FRAGMENT = re.compile(
 _OPERAND = re.compile(r"%(?:\d|%|\[)|;\s*(?:\\n)?\"\Z")
 _LOWERINGS: dict[str, Lowering] = {
     **scalars.LOWERINGS,
+    **choosing.LOWERINGS,
+    "mov": moves.move,
     **bitwork.LOWERINGS,
     **floats.LOWERINGS,
     **accesses.LOWERINGS,
+    **atomics.LOWERINGS,
     **warp_operations.LOWERINGS,
     "cvt": conversions.convert,
     "addc": carries.LOWERINGS["addc"],
@@ -31,7 +47,7 @@ _LOWERINGS: dict[str, Lowering] = {
     "madc": carries.LOWERINGS["madc"],
 }
 # Where a memory clobber is part of what a statement is for: these lowerings keep it, or are barriers themselves.
-_ORDERING = frozenset((*accesses.LOWERINGS, "bar", "barrier", "trap", "exit", "nanosleep"))
+_ORDERING = frozenset((*accesses.LOWERINGS, *atomics.LOWERINGS, "bar", "barrier", "trap", "exit", "nanosleep"))
 
 
 class Judged(NamedTuple):
@@ -128,6 +144,9 @@ def _is_ptx(instruction: Instruction) -> bool:
 
     if len(instruction.parts) == 1:
         return instruction.opcode in ("trap", "exit", "brkpt") and not instruction.operands
+    if instruction.parts[0] == "mov":
+        # Other processors have one too, with other suffixes.
+        return any(part in TYPES for part in instruction.parts[1:])
     return instruction.parts[0] in PTX_ROOTS
 
 
@@ -142,17 +161,21 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
     unknown = [instruction.opcode for instruction in text.instructions if instruction.parts[0] not in _LOWERINGS]
     if unknown:
         raise NotLowered(f"{unknown[0]} has no plain C++")
-    if "memory" in statement.clobbers and not all(each.parts[0] in _ORDERING for each in text.instructions):
-        raise NotLowered("its memory clobber orders other accesses around it")
     template = (statement.template or "").replace("%%", ESCAPED_PERCENT)
     own = {name: kind for name, kind in text.registers.items() if shared is None or name not in shared.registers}
     builder = Builder(statement, own, unit.words, template, None if shared is None else shared.registers)
     builder.single = len(text.instructions) == 1
     builder.keep_order()
+    builder.bind_outputs()
     builder.wide_archs = ", ".join(unit.wide_archs)
     if any(each.parts[0] == "exit" for each in text.instructions):
         function = enclosing_function(unit, statement.start)
         builder.in_kernel = function is not None and function.is_kernel
+    # Instructions that only compute do not keep accesses from moving across the statement.
+    barred = "memory" in statement.clobbers and not any(each.parts[0] in _ORDERING for each in text.instructions)
+    if barred:
+        builder.single = False
+        builder.effect(addresses.COMPILER_BARRIER)
     for instruction in text.instructions:
         builder.guard = _guard(builder, instruction)
         lowering = _LOWERINGS[instruction.parts[0]]
@@ -161,6 +184,9 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
         if carries.writes_flag(instruction):
             lowering = carries.LOWERINGS.get(instruction.parts[0], lowering)
         lowering(builder, instruction)
+    builder.guard = ""
+    if barred:
+        builder.effect(addresses.COMPILER_BARRIER)
     return builder.text(), tuple(builder.notes)
 
 

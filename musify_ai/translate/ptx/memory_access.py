@@ -13,16 +13,16 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS406"
 TITLE = "Inline PTX that accesses or orders memory"
 WHY = """
-A shared-memory address as a 32-bit number is no pointer on MUSA, an atomic of the whole system is not known to work
-there, and a volatile access of several words at once does not compile. A plain access in their place still passes a
-single-threaded test.
+An atomic of the whole system is not known to work on MUSA (in SDK 4.3.3 the compiler never comes back from one), local
+and cluster addresses are numbers that no pointer is known for, and proxies have no counterpart. A plain access in
+their place still passes a single-threaded test.
 """
 EXAMPLE = """
-asm volatile("st.shared.u32 [%0], %1;" :: "r"(address), "r"(v));
+asm volatile("red.release.sys.global.add.u32 [%0], %1;" :: "l"(counter), "r"(1));
 """
 INSTEAD = """
-The pointer itself instead of the number that `__cvta_generic_to_shared` made of it; a volatile access field by field
-with fences around it. Keep the scope at least as wide as it was.
+A volatile access with fences around it, and an atomic of the device where all who take part are on it. Keep the
+scope at least as wide as it was.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
@@ -37,13 +37,14 @@ VALID = (
     in_device('asm("ld.global.nc.s32 %0, [%1];" : "=r"(d) : "l"(p));'),
     in_device('asm volatile("membar.gl;" ::: "memory");'),
     in_device('asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(d) : "l"(p));'),
+    in_device('asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(d), "=r"(b) : "l"(p));'),
+    in_device('asm volatile("st.shared.u32 [%0], %1;" :: "r"(a), "r"(b));'),
     in_device('asm volatile("st.release.gpu.global.u32 [%0], %1;" :: "l"(p), "r"(a) : "memory");'),
 )
 INVALID = marked(
-    'asm volatile("ld.shared.u32 %0, [%1];" : "=r"(d) : "r"(a));',
-    'asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(d), "=r"(b) : "l"(p));',
+    'asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(d) : "r"(a));',
     'asm volatile("red.release.sys.global.add.u32 [%0], %1;" :: "l"(p), "r"(a));',
-    'asm("cvta.to.shared.u64 %0, %1;" : "=r"(d) : "l"(p));',
+    'asm("cvta.to.local.u64 %0, %1;" : "=r"(d) : "l"(p));',
 )
 
 _ADVICE = "Say first what the access orders, then write it with a volatile access and fences of the same scope."

@@ -13,12 +13,12 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS402"
 TITLE = "Inline PTX without plain C++"
 WHY = """
-MUSA does not assemble PTX. A statement is lowered only where plain C++ means the same; packed halves, directed
-rounding, jumps, carry flags that go from one function to another and text built by macros are not. Such a statement
+MUSA does not assemble PTX. A statement is lowered only where plain C++ means the same; jumps, 8-bit and smaller
+floats, directed rounding of quotients and doubles, and text that macros of other files build are not. Such a statement
 stays as it is, so that the build fails where the work is: a tool that turned it into dead code shipped garbage.
 """
 EXAMPLE = """
-asm("mul.rz.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
+asm("rcp.rz.f32 %0, %1;" : "=f"(z) : "f"(x));
 """
 INSTEAD = """
 Write what the instruction computes: the half intrinsics for packed halves, 64-bit C++ for a carry that crosses
@@ -42,11 +42,10 @@ VALID = (
 INVALID = marked(
     'asm volatile("add" SUFFIX ".u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
     'asm("ex2.approx.ftz.f16x2 %0, %1;" : "=r"(d) : "r"(a));',
-    'asm("mul.rz.f32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));',
+    'asm("rcp.rz.f32 %0, %1;" : "=r"(d) : "r"(a));',
     'asm("addc.u32 %0, %1, 0;" : "=r"(d) : "r"(a));',
     'asm volatile(OPCODE " %0, %1;" : "=r"(d) : "r"(a));',
-    'asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b) : "memory");',
-    'asm("mov.u32 %0, %%clock;" : "=r"(d));',
+    'asm("mov.u32 %0, %%smid;" : "=r"(d));',
 )
 
 _ADVICE = (

@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 
 _BITS = re.compile(r"0[fF]([0-9a-fA-F]{8})\Z|0[dD]([0-9a-fA-F]{16})\Z")
+_INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?\Z")
+_SUM = re.compile(r"(\w+)\s*([-+])\s*(\w+)\Z")
 _DECIMAL = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?\Z")
 
 
@@ -39,8 +41,12 @@ TYPES = {
     "f64": PtxType(64, "double", floating=True),
     "pred": PtxType(1, "bool"),
 }
+U32, U64 = TYPES["u32"], TYPES["u64"]
+INTEGERS = frozenset(("u16", "s16", "u32", "s32", "u64", "s64"))
+BITS = frozenset(("b16", "b32", "b64"))
+"""The integer and the untyped suffixes of instructions that compute on a register of their own width."""
 REGISTERS = {
-    **{name: kind for name, kind in TYPES.items() if kind.bits != 8},
+    **TYPES,
     "f16": TYPES["u16"],
     "bf16": TYPES["u16"],
     "f16x2": TYPES["u32"],
@@ -49,13 +55,29 @@ REGISTERS = {
 }
 """What a register of each type that can be declared is kept in."""
 UNSIGNED = {8: TYPES["u8"], 16: TYPES["u16"], 32: TYPES["u32"], 64: TYPES["u64"]}
-LANE = "((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31u)"
-"""The lane number in a group of 32: threads are numbered with x fastest, and groups are cut from that order."""
+RANK = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+"""The number of a thread in its block: x runs fastest."""
+LANE = f"({RANK} & 31u)"
+"""The lane number in a group of 32: groups are cut from the order of the threads."""
 
 
 def literal(value: int, bits: int) -> str:
     """An unsigned literal of a width, taken modulo two to that width."""
     return f"{value % (1 << bits)}{'ull' if bits == 64 else 'u'}"
+
+
+def integer_constant(text: str) -> int | None:
+    """The value of an integer constant of PTX, or of a sum of two; ``None`` for other text."""
+    two = _SUM.match(text)
+    if two and _INTEGER.match(two[1]) and _INTEGER.match(two[3]):
+        left, right = integer_constant(two[1]), integer_constant(two[3])
+        return (left or 0) + (right or 0) * (1 if two[2] == "+" else -1)
+    if not _INTEGER.match(text):
+        return None
+    digits = text.rstrip("U").lower()
+    sign, digits = (-1, digits[1:]) if digits.startswith("-") else (1, digits)
+    octal = len(digits) > 1 and digits.isdigit() and digits.startswith("0")
+    return sign * int(digits, 8 if octal else 0)
 
 
 def mask(value: int, bits: int = 32) -> str:

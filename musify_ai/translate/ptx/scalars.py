@@ -1,16 +1,12 @@
-"""The meaning of plain scalar instructions in C++: arithmetic, logic, shifts, moves, conversions."""
+"""The meaning of plain scalar instructions in C++: arithmetic, logic, shifts."""
 
 from __future__ import annotations
 
 from musify_ai.translate.ptx import floats
 from musify_ai.translate.ptx.building import Builder
-from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction
+from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.operands import Lowering, narrowed, operands, refused, typed
-from musify_ai.translate.ptx.registers import TYPES, UNSIGNED, NotLowered, PtxType, literal
-
-U32, U64 = TYPES["u32"], TYPES["u64"]
-_INTEGERS = frozenset(("u16", "s16", "u32", "s32", "u64", "s64"))
-_BITS = frozenset(("b16", "b32", "b64"))
+from musify_ai.translate.ptx.registers import BITS, INTEGERS, TYPES, U32, U64, UNSIGNED, NotLowered, literal
 
 
 def _modular(sign: str) -> Lowering:
@@ -25,7 +21,7 @@ def _modular(sign: str) -> Lowering:
             low, high = "(-2147483647 - 1)", "2147483647"
             b.write(d, f"(unsigned int)({sum_} > {high} ? {high} : {sum_} < {low} ? {low} : (int){sum_})", U32)
             return
-        kind = UNSIGNED[typed(instruction, _INTEGERS).bits]
+        kind = UNSIGNED[typed(instruction, INTEGERS).bits]
         # Signed overflow wraps in PTX and is undefined in C++: the low bits are the same, so compute unsigned.
         b.write(d, narrowed(f"{b.read(x, kind)} {sign} {b.read(y, kind)}", kind), kind)
 
@@ -50,7 +46,7 @@ def _multiply_add(b: Builder, instruction: Instruction) -> None:
 
 def _product(b: Builder, instruction: Instruction, addend: str | None) -> None:
     d, x, y = instruction.operands[:3]
-    if len(instruction.parts) != 3 or instruction.parts[2] not in _INTEGERS:
+    if len(instruction.parts) != 3 or instruction.parts[2] not in INTEGERS:
         raise refused(instruction)
     part, suffix = instruction.parts[1:]
     kind = TYPES[suffix]
@@ -119,7 +115,7 @@ def _multiply24(b: Builder, instruction: Instruction) -> None:
 
 def _sum_of_differences(b: Builder, instruction: Instruction) -> None:
     d, x, y, z = operands(instruction, 4)
-    kind = typed(instruction, _INTEGERS - {"u16", "s16"})
+    kind = typed(instruction, INTEGERS - {"u16", "s16"})
     result = UNSIGNED[kind.bits]
     left, right = b.read(x, kind, twice=True), b.read(y, kind, twice=True)
     plain_left, plain_right = b.read(x, result, twice=True), b.read(y, result, twice=True)
@@ -179,22 +175,10 @@ def _is_zero(b: Builder, instruction: Instruction) -> None:
     )
 
 
-def _select_by_sign(b: Builder, instruction: Instruction) -> None:
-    d, x, y, chooser = operands(instruction, 4)
-    parts = instruction.parts[1:]
-    if len(parts) != 2 or parts[0] not in TYPES or parts[1] not in ("s32", "f32") or TYPES[parts[0]].bits < 32:
-        raise refused(instruction)
-    kind = TYPES[parts[0]]
-    result = kind if kind.floating else UNSIGNED[kind.bits]
-    zero = "0" if parts[1] == "s32" else "0.0f"
-    chosen = f"{b.read(chooser, TYPES[parts[1]])} >= {zero}"
-    b.write(d, f"{chosen} ? {b.read(x, result, twice=True)} : {b.read(y, result, twice=True)}", result)
-
-
 def _logic(sign: str) -> Lowering:
     def lower(b: Builder, instruction: Instruction) -> None:
         d, x, y = operands(instruction, 3)
-        kind = typed(instruction, _BITS | {"pred"})
+        kind = typed(instruction, BITS | {"pred"})
         shown = {"&": "&&", "|": "||", "^": "!="}[sign] if kind is TYPES["pred"] else sign
         b.write(d, narrowed(f"{b.read(x, kind, twice=True)} {shown} {b.read(y, kind, twice=True)}", kind), kind)
 
@@ -203,7 +187,7 @@ def _logic(sign: str) -> Lowering:
 
 def _complement(b: Builder, instruction: Instruction) -> None:
     d, x = operands(instruction, 2)
-    kind = typed(instruction, _BITS | {"pred"})
+    kind = typed(instruction, BITS | {"pred"})
     b.write(d, narrowed(f"{'!' if kind is TYPES['pred'] else '~'}{b.read(x, kind)}", kind), kind)
 
 
@@ -282,105 +266,6 @@ def _absolute(b: Builder, instruction: Instruction) -> None:
     b.write(d, f"{signed} < 0 ? {literal(0, kind.bits)} - {plain} : {plain}", result)
 
 
-def _move(b: Builder, instruction: Instruction) -> None:
-    d, x = operands(instruction, 2)
-    kind = typed(instruction, _INTEGERS | _BITS | {"f32", "f64", "pred"})
-    result = kind if kind.floating or kind is TYPES["pred"] else UNSIGNED[kind.bits]
-    if x.startswith("{"):
-        part, cast = _part(instruction, kind, x)
-        low, high = (f"({cast}){b.read(each, part)}" for each in _pair(x))
-        b.write(d, f"{low} | {high} << {part.bits}", result)
-    elif d.startswith("{"):
-        part, _ = _part(instruction, kind, d)
-        low, high = _pair(d)
-        b.single = False
-        whole = b.let(b.read(x, result), result)
-        if low != "_":
-            b.write(low, f"({part.cpp}){whole}", part)
-        if high != "_":
-            b.write(high, f"({part.cpp})({whole} >> {part.bits})", part)
-    else:
-        b.write(d, b.read(x, result), result)
-
-
-def _part(instruction: Instruction, kind: PtxType, text: str) -> tuple[PtxType, str]:
-    """The type of each half of a register that is split or joined, and the C++ type to join them in."""
-    if kind.floating or kind.bits not in (32, 64) or len(_pair(text)) != 2:
-        raise refused(instruction)
-    return UNSIGNED[kind.bits // 2], "unsigned long long" if kind.bits == 64 else "unsigned int"
-
-
-def _pair(text: str) -> tuple[str, str]:
-    pieces = [piece.strip() for piece in text.strip("{}").split(",")]
-    if len(pieces) != 2:
-        raise NotLowered(f"the vector {text} is not a pair")
-    return pieces[0], pieces[1]
-
-
-_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_UNSIGNED_SIGNS = {"lo": "<", "ls": "<=", "hi": ">", "hs": ">="}
-
-
-def _condition(b: Builder, instruction: Instruction, relation: str, suffix: str, x: str, y: str, flush: bool) -> str:
-    """A comparison as a C++ condition."""
-    kind = TYPES.get(suffix)
-    if kind is None or kind.bits < 16:
-        raise refused(instruction)
-    if kind.floating:
-        return floats.comparison(b, relation, kind, x, y, flush=flush)
-    sign = _SIGNS.get(relation) if suffix[0] != "b" or relation in ("eq", "ne") else None
-    sign = sign or (_UNSIGNED_SIGNS.get(relation) if suffix[0] == "u" else None)
-    if sign is None or flush:
-        raise refused(instruction)
-    return f"{b.read(x, kind)} {sign} {b.read(y, kind)}"
-
-
-def _compare(b: Builder, instruction: Instruction) -> None:
-    """setp: one or two predicates, the second the opposite; each joined with a third where the opcode says so."""
-    parts = [part for part in instruction.parts[1:] if part != "ftz"]
-    joins = {"and": "&&", "or": "||", "xor": "!="}
-    joined = joins.get(parts[1]) if len(parts) == 3 else ""
-    if len(parts) not in (2, 3) or joined is None:
-        raise refused(instruction)
-    d, x, y, *rest = operands(instruction, 4 if joined else 3)
-    pred = TYPES["pred"]
-    flush = "ftz" in instruction.parts
-    condition = _condition(b, instruction, parts[0], parts[-1], x, y, flush)
-    first, _, second = (each.strip() for each in d.partition("|"))
-    if not joined and not second:
-        b.write(first, condition, pred)
-        return
-    b.single = False
-    outcome = b.let(condition, pred)
-    other = f" {joined} {b.let(b.read(rest[0], pred), pred)}" if joined else ""
-    if first != "_":
-        b.write(first, f"{outcome}{other}", pred)
-    if second and second != "_":
-        b.write(second, f"!{outcome}{other}", pred)
-
-
-def _set(b: Builder, instruction: Instruction) -> None:
-    """set: a comparison as all ones or zero, or as 1.0 or 0.0."""
-    parts = [part for part in instruction.parts[1:] if part != "ftz"]
-    if len(parts) != 3 or parts[1] not in ("u32", "s32", "f32"):
-        raise refused(instruction)
-    d, x, y = operands(instruction, 3)
-    condition = _condition(b, instruction, parts[0], parts[2], x, y, "ftz" in instruction.parts)
-    yes, no, kind = ("1.0f", "0.0f", TYPES["f32"]) if parts[1] == "f32" else ("0xffffffffu", "0u", U32)
-    b.write(d, f"{condition} ? {yes} : {no}", kind)
-
-
-def _select(b: Builder, instruction: Instruction) -> None:
-    d, x, y, predicate = operands(instruction, 4)
-    kind = typed(instruction, _INTEGERS | _BITS | {"f32", "f64"})
-    result = kind if kind.floating else UNSIGNED[kind.bits]
-    if b.types.get(predicate.removeprefix("!")) is not TYPES["pred"]:
-        raise NotLowered(f"it selects by {predicate.replace(ESCAPED_PERCENT, '%')}, which is no predicate")
-    left, right = b.read(x, result, twice=True), b.read(y, result, twice=True)
-    chosen = f"{b.read(predicate, TYPES['pred'])} ? {left} : {right}"
-    b.write(d, narrowed(chosen, result) if not result.floating else chosen, result)
-
-
 LOWERINGS: dict[str, Lowering] = {
     "add": _modular("+"),
     "sub": _modular("-"),
@@ -397,8 +282,6 @@ LOWERINGS: dict[str, Lowering] = {
     "vadd": _sum_of_three,
     "dp4a": _dot_product,
     "cnot": _is_zero,
-    "slct": _select_by_sign,
-    "set": _set,
     "and": _logic("&"),
     "or": _logic("|"),
     "xor": _logic("^"),
@@ -409,7 +292,4 @@ LOWERINGS: dict[str, Lowering] = {
     "max": _extremum(">"),
     "neg": _negate,
     "abs": _absolute,
-    "mov": _move,
-    "setp": _compare,
-    "selp": _select,
 }

@@ -34,6 +34,12 @@ _TYPE_WORDS = frozenset(
 )
 
 
+POINTER = "pointer"
+"""The constraint of an operand for which a macro chooses ``"l"`` or ``"r"``, by the width of pointers."""
+# Macros of published libraries that do so, defined in a header of their own.
+_POINTER_MACROS = frozenset((b"_CUB_ASM_PTR_", b"_CCCL_ASM_PTR_", b"_THRUST_ASM_PTR_"))
+
+
 class Operand(NamedTuple):
     """One operand: its constraint, its source text, and whether reading it twice is as good as reading it once.
 
@@ -232,6 +238,8 @@ def _operand(unit: Unit, toks: list[Token], start: int, end: int) -> Operand | N
     if opener < 0 or unit.partners.get(opener) != end - 1 or opener + 1 == end - 1:
         return None
     constraint = _template(toks[start:opener])
+    if constraint is None and opener - start == 1:
+        constraint = _by_macro(unit, toks[start].text)
     if constraint is None:
         return None
     inner = toks[opener + 1 : end - 1]
@@ -246,6 +254,23 @@ def _operand(unit: Unit, toks: list[Token], start: int, end: int) -> Operand | N
     if directive is not None and any(token.text in (b"#", b"##") for token in inner):
         return None
     return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name, _effect(inner))
+
+
+def _by_macro(unit: Unit, name: bytes) -> str | None:
+    """The constraint that a macro of this file, or of a library that is known, stands for."""
+    if "constraint macros" not in unit.memo:
+        found: dict[bytes, set[bytes]] = {}
+        for each in unit.directives:
+            if each.keyword == b"define":
+                words = unit.src[each.argument_start : each.end].split()
+                if len(words) == 2:
+                    found.setdefault(words[0], set()).add(words[1])
+        unit.memo["constraint macros"] = found
+    macros: dict[bytes, set[bytes]] = unit.memo["constraint macros"]
+    texts = macros.get(name, set())
+    if (not texts and name in _POINTER_MACROS) or texts == {b'"l"', b'"r"'}:
+        return POINTER
+    return next(iter(texts)).decode("latin-1").strip('"') if len(texts) == 1 else None
 
 
 def _is_repeatable(inner: list[Token]) -> bool:

@@ -9,27 +9,28 @@ from __future__ import annotations
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.operands import Lowering, operands, refused
-from musify_ai.translate.ptx.registers import LANE, TYPES, NotLowered
-from musify_ai.translate.ptx.scalars import U32
+from musify_ai.translate.ptx.registers import LANE, TYPES, U32, NotLowered
 
+_WIDTHS = (1, 2, 4, 8, 16, 32)
 _SHUFFLES = {"idx": "__shfl_sync", "up": "__shfl_up_sync", "down": "__shfl_down_sync", "bfly": "__shfl_xor_sync"}
 
 
 def shuffle(b: Builder, instruction: Instruction) -> None:
     """shfl.sync. Its last but one operand cuts the lanes into segments; only whole powers of two are a width."""
-    parts = instruction.parts[1:]
-    if len(parts) != 3 or parts[0] != "sync" or parts[1] not in _SHUFFLES or parts[2] != "b32":
+    parts = instruction.parts[1:] if instruction.parts[1:2] == ("sync",) else ("", *instruction.parts[1:])
+    if len(parts) != 3 or parts[1] not in _SHUFFLES or parts[2] != "b32":
         raise refused(instruction)
-    d, x, by_text, clamp_text, members = operands(instruction, 5)
+    if b.guard:
+        raise NotLowered("a shuffle runs under a predicate")
+    # The older form, without members, is of the lanes that run: so are the intrinsics without a mask.
+    d, x, by_text, clamp_text, *members = operands(instruction, 5 if parts[0] else 4)
     clamp = b.constant(clamp_text)
-    if clamp is None:
-        raise NotLowered(f"the segments of the shuffle are in {clamp_text}, which is no constant")
-    width = 32 - (clamp >> 8 & 0x1F)
-    if width not in (1, 2, 4, 8, 16, 32) or clamp & 0x1F != (0 if parts[1] == "up" else 0x1F):
-        raise NotLowered(f"the clamp {clamp:#x} of the shuffle is no width of __shfl_*_sync")
+    width = 0 if clamp is None else 32 - (clamp >> 8 & 0x1F)
+    if clamp is None or width not in _WIDTHS or clamp & 0x1F != (0 if parts[1] == "up" else 0x1F):
+        _shuffle_by_clamp(b, parts[1], d, x, by_text, clamp_text, members)
+        return
     first, _, inside = (each.strip() for each in d.partition("|"))
-    mask_value = b.immediate(members)
-    mask = f"{mask_value % 2**32:#x}" if mask_value is not None else b.read(members, U32)
+    mask = _members(b, members)
     by = b.immediate(by_text)
     unsigned_by = parts[1] in ("up", "down")
     if by is not None:
@@ -45,9 +46,8 @@ def shuffle(b: Builder, instruction: Instruction) -> None:
             # PTX takes the low five bits; the intrinsics take a distance of 32 and more at its word.
             by_plain = f"({b.read(by_text, U32)} & 31u)"
         by_shown = by_plain if unsigned_by else f"(int){by_plain}"
-    call = f"{_SHUFFLES[parts[1]]}({mask}, {b.read(x, U32)}, {by_shown}, {width})"
-    if b.guard:
-        raise NotLowered("a shuffle runs under a predicate")
+    name = _SHUFFLES[parts[1]]
+    call = f"{name if mask else name.removesuffix('_sync')}({mask}{b.read(x, U32)}, {by_shown}, {width})"
     b.write(first, call, U32)
     if inside and inside != "_":
         b.single = False
@@ -59,6 +59,40 @@ def shuffle(b: Builder, instruction: Instruction) -> None:
             "idx": "true",
         }[parts[1]]
         b.write(inside, outcome, TYPES["pred"])
+
+
+def _members(b: Builder, members: list[str]) -> str:
+    """The mask of a shuffle as its first argument, empty where it has none."""
+    if not members:
+        return ""
+    value = b.immediate(members[0])
+    return f"{value % 2**32:#x}, " if value is not None else f"{b.read(members[0], U32)}, "
+
+
+def _shuffle_by_clamp(b: Builder, mode: str, d: str, x: str, by_text: str, clamp_text: str, members: list[str]) -> None:
+    """A shuffle whose segments are known at run time only, or are no width: the lane to read from is worked out as
+    PTX says, and read within the group of 32."""
+    b.single = False
+    first, _, inside = (each.strip() for each in d.partition("|"))
+    mask = _members(b, members)
+    value = b.let(b.read(x, U32), U32)
+    by = b.let(f"{b.read(by_text, U32)} & 31u", U32)
+    clamp = b.let(b.read(clamp_text, U32), U32)
+    lane = b.let(LANE, U32)
+    segment = b.let(f"{clamp} >> 8 & 31u", U32)
+    source = {
+        "up": f"(int){lane} - (int){by}",
+        "down": f"(int)({lane} + {by})",
+        "bfly": f"(int)({lane} ^ {by})",
+        "idx": f"(int)(({lane} & {segment}) | ({by} & ~{segment}))",
+    }[mode]
+    place = b.let(source, TYPES["s32"])
+    bound = f"(int)(({lane} & {segment}) | ({clamp} & ~{segment} & 31u))"
+    stays = b.let(f"{place} {'>=' if mode == 'up' else '<='} {bound}", TYPES["pred"])
+    call = "__shfl_sync" if mask else "__shfl"
+    b.write(first, f"{call}({mask}{value}, {stays} ? {place} : (int){lane}, 32)", U32)
+    if inside and inside != "_":
+        b.write(inside, stays, TYPES["pred"])
 
 
 def vote(b: Builder, instruction: Instruction) -> None:
@@ -91,16 +125,22 @@ def active_mask(b: Builder, instruction: Instruction) -> None:
 
 
 def elect(b: Builder, instruction: Instruction) -> None:
-    """elect.sync of a whole group: the leader may be any member, so lane 0."""
+    """elect.sync: the leader may be any member, so the lowest."""
     d, members = operands(instruction, 2)
-    if instruction.parts[1:] != ("sync",) or b.guard or (b.constant(members) or 0) % 2**32 != 0xFFFFFFFF:
-        raise NotLowered("the members of elect.sync are not the constant 0xffffffff")
-    b.note("elect.sync chose lane 0 of each group of 32 threads")
-    first, _, leader = (each.strip() for each in d.partition("|"))
-    if first not in ("", "_"):
-        b.write(first, "0u", U32)
+    if instruction.parts[1:] != ("sync",) or b.guard:
+        raise refused(instruction)
     b.single = False
-    b.write(leader, f"{LANE} == 0u", TYPES["pred"])
+    first, _, leader = (each.strip() for each in d.partition("|"))
+    b.note("elect.sync chose the lowest member of each group of 32 threads")
+    if (b.constant(members) or 0) % 2**32 == 0xFFFFFFFF:
+        chosen, outcome = "0u", f"{LANE} == 0u"
+    else:
+        given = b.let(b.read(members, U32), U32)
+        lowest = b.let(f"{given} & (0u - {given})", U32)
+        chosen, outcome = f"31u - (unsigned int)__clz((int){lowest})", f"1u << {LANE} == {lowest}"
+    if first not in ("", "_"):
+        b.write(first, chosen, U32)
+    b.write(leader, outcome, TYPES["pred"])
 
 
 def barrier(b: Builder, instruction: Instruction) -> None:

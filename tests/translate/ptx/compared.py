@@ -31,6 +31,7 @@ class Compared(NamedTuple):
     inputs: str
     manual: str = ""
     pairs: bool = False  # the output holds two floats, whose NaNs may have any bits
+    types: str = "half"  # the half types that the file has
 
 
 _RELATIONS = ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
@@ -279,9 +280,110 @@ def _packed() -> list[Compared]:
     return cases
 
 
+def _directed() -> list[Compared]:
+    """Roundings for which no intrinsic is known, and conversions that round so."""
+    cases = []
+    for mode in ("rz", "rm", "rp"):
+        for name in ("add", "sub", "mul"):
+            cases.append(one(f"{name}.{mode}.f32 %0, %1, %2;", "f", "ff"))
+            cases.append(one(f"{name}.{mode}.ftz.f32 %0, %1, %2;", "f", "ff"))
+            cases.append(one(f"{name}.{mode}.f32x2 %0, %1, %2;", "l", "ll")._replace(pairs=True))
+        cases.append(one(f"fma.{mode}.f32 %0, %1, %2, %3;", "f", "fff"))
+        cases.append(one(f"fma.{mode}.sat.f32 %0, %1, %2, %3;", "f", "fff"))
+        cases.append(one(f"fma.{mode}.ftz.f32 %0, %1, %2, %3;", "f", "fff"))
+        # What nearly cancels, and what is nearly half a unit.
+        cases.append(one(f"{{ .reg .f32 t; neg.f32 t, %1; fma.{mode}.f32 %0, %1, %2, t; }}", "f", "ff"))
+        for source, letter in (("u32", "r"), ("s32", "r"), ("u64", "l"), ("s64", "l")):
+            cases.append(one(f"cvt.{mode}.f32.{source} %0, %1;", "f", letter))
+            cases.append(one(f"cvt.{mode}.f64.{source} %0, %1;", "d", letter))
+        cases.append(one(f"cvt.{mode}.f32.f64 %0, %1;", "f", "d"))
+        cases.append(one(f"cvt.{mode}.ftz.f32.f64 %0, %1;", "f", "d"))
+    return cases
+
+
+def _halves() -> list[Compared]:
+    """Halves of both formats, with their types in the file and without."""
+    cases = []
+    for kind in ("f16", "bf16"):
+        for name in ("add", "sub", "mul", "min", "max", "min.NaN", "max.NaN", "min.xorsign.abs", "max.xorsign.abs"):
+            cases.append(one(f"{name}.{kind} %0, %1, %2;", "h", "hh"))
+            cases.append(one(f"{name}.{kind}x2 %0, %1, %2;", "r", "rr"))
+        for relu in ("", ".relu"):
+            cases.append(one(f"fma.rn{relu}.{kind} %0, %1, %2, %3;", "h", "hhh"))
+            cases.append(one(f"fma.rn{relu}.{kind}x2 %0, %1, %2, %3;", "r", "rrr"))
+        cases += [one(f"{name}.{kind} %0, %1;", "h", "h") for name in ("neg", "abs", "tanh.approx")]
+        cases += [one(f"{name}.{kind}x2 %0, %1;", "r", "r") for name in ("neg", "abs", "tanh.approx")]
+        ex2 = "ex2.approx.ftz" if kind == "bf16" else "ex2.approx"
+        cases += [one(f"{ex2}.{kind} %0, %1;", "h", "h"), one(f"{ex2}.{kind}x2 %0, %1;", "r", "r")]
+        for relation in _RELATIONS:
+            text = f"{{ .reg .pred p; setp.{relation}.{kind} p, %1, %2; selp.u32 %0, 1, 0, p; }}"
+            cases.append(one(text, "r", "hh"))
+        for mode in ("rn", "rz"):
+            for more in ("", ".relu", ".satfinite"):
+                cases.append(one(f"cvt.{mode}{more}.{kind}.f32 %0, %1;", "h", "f"))
+                cases.append(one(f"cvt.{mode}{more}.{kind}x2.f32 %0, %1, %2;", "r", "ff"))
+            for source in ("u16", "s16", "u32", "s32"):
+                cases.append(one(f"cvt.{mode}.{kind}.{source} %0, %1;", "h", "h" if source[1:] == "16" else "r"))
+            cases.append(one(f"cvt.{mode}.{kind}.f64 %0, %1;", "h", "d"))
+        cases += [one(f"cvt.f32.{kind} %0, %1;", "f", "h"), one(f"cvt.f64.{kind} %0, %1;", "d", "h")]
+        for target, letter in (("s8", "h"), ("u8", "h"), ("s16", "h"), ("u16", "h"), ("s32", "r"), ("u64", "l")):
+            for mode in ("rni", "rzi", "rmi", "rpi"):
+                cases.append(one(f"cvt.{mode}.{target}.{kind} %0, %1;", letter, "h"))
+        cases += [one(f"cvt.{mode}.{kind}.{kind} %0, %1;", "h", "h") for mode in ("rni", "rzi", "rmi", "rpi")]
+    cases += [one("cvt.rn.bf16.f16 %0, %1;", "h", "h"), one("cvt.rn.f16.bf16 %0, %1;", "h", "h")]
+    cases += [one(f"cvt.{mode}.tf32.f32 %0, %1;", "r", "f") for mode in ("rn", "rna", "rz")]
+    return [case._replace(types=types) for case in cases for types in ("", "half")]
+
+
+def _by_manual() -> list[Compared]:
+    """Forms that the library does not have: what the manual says of them, once more by hand."""
+    cases = []
+    wide = {"bf16": "lowered::wide_bfloat", "f16": "lowered::wide_half"}
+    for kind, widen in wide.items():
+        cases.append(one(f"add.rn.f32.{kind} %0, %1, %2;", "f", "hf", f"d0 = {widen}(a0) + a1;"))
+        cases.append(one(f"sub.rn.f32.{kind} %0, %1, %2;", "f", "hf", f"d0 = {widen}(a0) - a1;"))
+        manual = f"d0 = std::fma({widen}(a0), {widen}(a1), a2);"
+        cases.append(one(f"fma.rn.f32.{kind} %0, %1, %2, %3;", "f", "hhf", manual))
+        for relation, sign in (("gt", ">"), ("le", "<="), ("eq", "==")):
+            halves = [f"{widen}(a0 {s}) {sign} {widen}(a1 {s})" for s in ("& 0xffff", ">> 16")]
+            one_ = 0x3C00 if kind == "f16" else 0x3F80
+            manual = f"d0 = ({halves[0]} ? 0xffffu : 0u) | ({halves[1]} ? 0xffffu : 0u) << 16;"
+            cases.append(one(f"set.{relation}.u32.{kind}x2 %0, %1, %2;", "r", "rr", manual))
+            cases.append(
+                one(f"set.{relation}.{kind}x2.{kind}x2 %0, %1, %2;", "r", "rr", manual.replace("0xffffu", hex(one_)))
+            )
+        manual = f"d0 = {widen}(a0) > {widen}(a1) || a0 << 1 == 0 ? 0xffffffffu : 0u;"
+    for name, sign in (("max", ">"), ("min", "<")):
+        for kind in ("short", "unsigned short"):
+            suffix = "s16x2" if kind == "short" else "u16x2"
+            parts = [f"uint16_t(({kind})(a0 {s}) {sign} ({kind})(a1 {s}) ? a0 {s} : a1 {s})" for s in ("", ">> 16")]
+            cases.append(one(f"{name}.{suffix} %0, %1, %2;", "r", "rr", f"d0 = {parts[0]} | {parts[1]} << 16;"))
+    cases.append(one("max.abs.f32 %0, %1, %2;", "f", "ff", 'asm("{ .reg .f32 s, t; abs.f32 s, %1; abs.f32 t, %2; '
+                     'max.f32 %0, s, t; }" : "=f"(d0) : "f"(a0), "f"(a1));'))  # fmt: skip
+    cases.append(one("cvt.pack.sat.s4.s32.b32 %0, %1, %2, %3;", "r", "rrr",
+                     "auto c = [](int v) { return unsigned(v > 7 ? 7 : v < -8 ? -8 : v) & 15; }; "
+                     "d0 = c(a0) << 4 | c(a1) | a2 << 8;"))  # fmt: skip
+    cases.append(one("mov.b64 %0, {%1, %2, %3, %4};", "l", "hhhh",
+                     "d0 = a0 | (uint64_t)a1 << 16 | (uint64_t)a2 << 32 | (uint64_t)a3 << 48;"))  # fmt: skip
+    return cases
+
+
+def _others() -> list[Compared]:
+    cases = [one(f"cvt.pack.sat.{kind}.s32.b32 %0, %1, %2, %3;", "r", "rrr") for kind in ("u8", "s8")]
+    cases += [one(f"cvt.pack.sat.{kind}.s32 %0, %1, %2;", "r", "rr") for kind in ("u16", "s16")]
+    for name in ("min", "max"):
+        cases += [one(f"{name}{more}.f32 %0, %1, %2;", "f", "ff") for more in (".xorsign.abs", ".NaN.xorsign.abs")]
+    for kind in ("u64", "s64"):
+        cases += [one(f"bfind{more}.{kind} %0, %1;", "r", "l") for more in ("", ".shiftamt")]
+    cases.append(one("mov.b64 {%0, %1, %2, %3}, %4;", "hhhh", "l"))
+    cases.append(one("{ .reg .u8 t; cvt.u8.u16 t, %1; cvt.u32.u8 %0, t; }", "r", "h"))
+    return cases
+
+
 def everything() -> list[Compared]:
     """Every lowered form of an instruction that only computes."""
-    return _integers() + _carries() + _floats() + _conversions() + _packed()
+    computed = _integers() + _carries() + _floats() + _conversions() + _packed()
+    return computed + _directed() + _halves() + _by_manual() + _others()
 
 
 _INTRINSICS = """
@@ -359,6 +461,8 @@ static __half __hfma(__half a, __half b, __half c) {
   return half_of(std::fma((double)__half2float(a), (double)__half2float(b), (double)__half2float(c)), true);
 }
 static __half2 __hfma2(__half2 a, __half2 b, __half2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
+static float wide_half(uint32_t x) { return __half2float({(unsigned short)x}); }
+static float wide_bfloat(uint32_t x) { return as<float>(x << 16); }
 static float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 """
 
@@ -378,7 +482,8 @@ def _lowered(case: Compared, name: str) -> tuple[str, list[str]]:
     from musify_ai.source.splicing import resolve, splice
     from musify_ai.translate.ptx import lowered as rule
 
-    source = (f"__device__ {_function(case, name)}\nstruct __half;\n").encode()
+    known = "struct __half;\n" if case.types else ""
+    source = f"__device__ {_function(case, name)}\n{known}".encode()
     unit = Unit("a.cu", source)
     left = [f"{each.statement.template}: {each.reason}" for each in judged_statements(unit) if each.lowered is None]
     kept, _ = resolve(rule.find(unit))
@@ -464,6 +569,7 @@ def compare(cases: Sequence[Compared], rows: int, directory: Path) -> list[str]:
         "#include <cfenv>\n#include <cmath>\n"
         "namespace emu { inline void spin() {} inline void unsupported_asm(const char* name) { puts(name); } }\n"
         '#include "ptx/bits.h"\n#include "ptx/convert.h"\n#include "ptx/integer.h"\n'
+        f"namespace lowered {{\n{_INTRINSICS}\n}}\n"
     )
     prepared = prepare((head + original).encode(), "cuda")
     assert prepared.problems == (), prepared.problems
@@ -480,7 +586,7 @@ def compare(cases: Sequence[Compared], rows: int, directory: Path) -> list[str]:
         return wrong
     program = (
         prepared.text.decode()
-        + f"namespace lowered {{\n{_INTRINSICS}\n{''.join(parts)}}}\n"
+        + f"namespace lowered {{\n{''.join(parts)}}}\n"
         + _MAIN.replace("static uint64_t state", f"static const Entry table[] = {{{table}}};\nstatic uint64_t state", 1)
     )
     (directory / "compared.cpp").write_text(program)

@@ -257,21 +257,20 @@ def test_lowered_statements_compute_what_the_manual_says(tmp_path: Path, wrap: s
 
 
 _LEFT = [
-    "mul.rz.f32 %0, %1, %2;",
+    "mov.u32 %0, %%smid;",
+    "mov.u32 %0, %%cluster_ctarank;",
+    "{ .reg .pred p, q; setp.eq.u32 p, %1, 0; setp.eq.u32 q, %1, 1; @p mov.u32 %0, %1; @q mov.u32 %0, %2; }",
+    "ld.shared::cluster.u32 %0, [%1];",
+    "atom.global.sys.add.u32 %0, [%1], %2;",
     "addc.u32 %0, %1, %2;",
     "{ sub.cc.u32 %0, %1, %2; addc.u32 %0, %0, 0; }",
-    "mov.u32 %0, %%lanemask_lt;",
-    "mov.u32 %0, %%clock;",
     "{ .reg .u32 t; { .reg .u32 t; add.u32 t, %1, %2; } mov.u32 %0, t; }",
     "{ .reg .u32 t; add.u32 t, %1, %2;",
     "add.rz.f64 %0, %1, %2;",
     "match.any.sync.b32 %0, %1, %2;",
     "exit;",
-    "shfl.sync.idx.b32 %0, %1, 0, %2, 0xffffffff;",
-    "shfl.sync.down.b32 %0, %1, 1, 0x1d, 0xffffffff;",
     "bfe.u64 %0, %1, 0, 8;",
     "@p add.u32 %0, %1, %2;",
-    "{ .reg .pred p; setp.eq.u32 p, %1, 0; @p add.u32 %0, %1, %2; }",
     "bra L; L: add.u32 %0, %1, %2;",
     "add.u32 %0, %1, %7;",
     "add.u32 %0, %0, %1;",
@@ -279,7 +278,6 @@ _LEFT = [
     "add.u64 %0, %1, %2;",
     "setp.lt.f32 p, %1, %2;",
     "mov.u32 %0, WARP_SZ;",
-    "ld.shared.u32 %0, [%1];",
     "add.u32 %0, undeclared, %1;",
     "lop3.b32 %0, %1, %2, %1, %2;",
     "add.u32 %0, %1, %2",
@@ -322,7 +320,20 @@ def test_what_has_no_exact_form_is_left_whole(template: str) -> None:
          "{ const unsigned long long ptx_1 = (unsigned long long)(v); const unsigned int ptx_2 = (unsigned int)ptx_1; "
          "const unsigned int ptx_3 = (unsigned int)(ptx_1 >> 32); lo = ptx_2; hi = ptx_3; }"),
         ('asm("add.u32 %0, %1, 1;" : "=r"(d[i++]) : "r"(a));', None),
-        ('asm("add.u32 %0, %0, 1;" : "+r"(*next()));', None),
+        ('asm("add.u32 %0, %0, 1;" : "+r"(*next()));',
+         "{ auto& ptx_1 = *next(); ptx_1 = (unsigned int)(ptx_1) + 1u; }"),
+        ('asm("{ .reg .pred p; setp.eq.u32 p, %1, 0; @p add.u32 %0, %1, 1; }" : "=r"(d) : "r"(a));',
+         "{ const bool ptx_1 = (unsigned int)(a) == 0u; "
+         "if (ptx_1) d = ptx_1 ? (unsigned int)(a) + 1u : (unsigned int)0; }"),
+        ('asm volatile("ld.shared.u32 %0, [%1+4];" : "=r"(d) : "r"(a));',
+         "{ extern __shared__ char ptx_shared[]; d = *(const volatile unsigned int*)(ptx_shared + (int)((unsigned int)"
+         "((unsigned int)(a)) - (unsigned int)__cvta_generic_to_shared(ptx_shared)) + 4); }"),
+        ('asm("ld.global.cs.u8 {%0}, [%1];" : "=r"(d) : "l"(p));',
+         "d = (unsigned int)(unsigned char)(*(const unsigned char*)(p));"),
+        ('asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(p));',
+         "{ const auto ptx_1 = (const volatile unsigned long long*)(p); const unsigned long long ptx_2 = ptx_1[0]; "
+         "const unsigned int ptx_3 = (unsigned int)ptx_2; const unsigned int ptx_4 = (unsigned int)(ptx_2 >> 32); "
+         "a = ptx_3; b = ptx_4; }"),
         ('asm volatile("ld.global.u32 %0, [%1];" : "=r"(d) : "l"(p));',
          "d = *(const volatile unsigned int*)(p);"),
         ('asm("ld.global.nc.v2.u32 {%0,%1}, [%2];" : "=r"(a), "=r"(b) : "l"(p));',
