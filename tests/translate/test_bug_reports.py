@@ -61,7 +61,7 @@ def test_b03_assembly_of_musa_files_stays_byte_for_byte(path: str, source: str) 
     "statement",
     [
         'asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%1}, {%2}, {%3};" :: "r"(a));',
-        'asm volatile("st.shared.u32 [%0], %1;" :: "r"(a), "r"(b));',
+        'asm volatile("st.async.shared::cluster.u32 [%0], %1;" :: "r"(a), "r"(b));',
         'asm volatile("bar.sync 3, 96;" ::: "memory");',
         'asm volatile(OP ".u32 %0, %1;" : "=r"(d) : "r"(a));',
     ],

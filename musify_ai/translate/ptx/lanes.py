@@ -14,8 +14,8 @@ CODE = "MUS403"
 TITLE = "Inline PTX over the lanes of a warp"
 WHY = """
 These instructions see a warp of 32 lanes. On mp_21 and mp_22 a warp has 128, so the result of a vote, a match or a
-reduction does not mean the same, quite apart from the spelling. Shuffles, lane numbers and lane masks are lowered within
-groups of 32 threads.
+reduction does not mean the same, quite apart from the spelling. Shuffles, lane numbers and lane masks are lowered
+within groups of 32 threads.
 """
 EXAMPLE = """
 asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(set) : "r"(mine));

@@ -60,7 +60,8 @@ INVALID = (
     ),
     _case(
         'asm volatile("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a) : "memory");',
-        "{ __threadfence_block(); const unsigned int ptx_2 = (unsigned int)(a) + 1u; __threadfence_block(); d = ptx_2; }",
+        "{ __threadfence_block(); const unsigned int ptx_2 = (unsigned int)(a) + 1u; __threadfence_block(); "
+        "d = ptx_2; }",
     ),
     _case(
         'asm("bfe.u32 %0, %1, 8, 8;" : "=r"(d) : "r"(a));',

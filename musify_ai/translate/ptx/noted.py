@@ -18,8 +18,8 @@ PTX leaves some results open, and the C++ that takes its place settles them: an 
 function (slower by design: one instruction becomes a library call of some ten to forty), an acquire or a release
 becomes a volatile access and a fence, a volatile access of 16 bytes becomes two of 8, a shared address as a number
 becomes a pointer that the compiler may not know to be shared, a directed rounding or a half without its type is
-computed by hand, a prefetch or a sleep becomes nothing. A program may rely on none of this, but who tunes it or compares
-results to the last bit has to know.
+computed by hand, a prefetch or a sleep becomes nothing. A program may rely on none of this, but who tunes it or
+compares results to the last bit has to know.
 """
 EXAMPLE = """
 asm("ex2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
