@@ -78,6 +78,12 @@ RULES: tuple[RuleEntry, ...] = (
         "getDeviceProperties CUdevice",
     ),
     _entry("MUS210", "guards.musa_number", "__MUSA_ARCH__ MUSA_VERSION MUSART_VERSION"),
+    _entry("MUS211", "guards.arch_alias", "__CUDA_ARCH__ CUB_PTX_ARCH"),
+    _entry(
+        "MUS212",
+        "guards.code_version",
+        "ptxVersion binaryVersion CU_FUNC_ATTRIBUTE_PTX_VERSION CU_FUNC_ATTRIBUTE_BINARY_VERSION",
+    ),
     _entry("MUS301", "warps.builtin_width", "warpSize"),
     _entry(
         "MUS302",

@@ -206,6 +206,19 @@ def test_thrusts_backend_is_a_namespace_of_its_own():
     assert after("my::system::cuda::detail::par_t p;") == "my::system::cuda::detail::par_t p;"
 
 
+def test_macros_that_stand_for_thrusts_backend_follow_it():
+    assert after("#define __THRUST_DEVICE_SYSTEM_NAMESPACE cuda\n") == "#define __THRUST_DEVICE_SYSTEM_NAMESPACE musa\n"
+    used = "#define BACKEND cuda  // c\nthrust::system::BACKEND::par_t p;\n"
+    assert after(used) == used.replace("cuda", "musa")
+    for left in (
+        "#define BACKEND cuda\n",
+        "#define THRUST_X cuda_x\n",
+        "// #define THRUST_X cuda\n",
+        "#define THRUST_X f(cuda)\n",
+    ):
+        assert after(left) == left
+
+
 def test_thrusts_backend_has_a_folder_of_its_own():
     source = "#include <thrust/system/cuda/detail/par.h>\n#include <thrust/system/cpp/vector.h>\n"
     assert after(source) == source.replace("/cuda/", "/musa/")
