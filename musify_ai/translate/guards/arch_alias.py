@@ -70,8 +70,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             use.start,
             use.end,
             f"{name} stands for __CUDA_ARCH__ and is compared with an NVIDIA architecture's number. On MUSA it is 0, "
-            "or 210, 220 or 310 once it stands for __MUSA_ARCH__. Say what the branch needs: 220 for what sm_80 brought, "
-            "310 for sm_90, > 0 for device code.",
+            "or 210, 220 or 310 once it stands for __MUSA_ARCH__. Say what the branch needs: 220 for what sm_80 "
+            "brought, 310 for sm_90, > 0 for device code.",
             effort=EFFORT,
             name=name,
         )
