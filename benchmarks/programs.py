@@ -100,8 +100,9 @@ def built_and_ran(found: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def reason(found: Mapping[str, Any]) -> str:
-    """Why a program does not agree, arch by arch where they differ."""
-    texts = {arch: each["detail"] for arch, each in found["archs"].items() if each["outcome"] not in AGREED}
+    """Why a program does not agree, arch by arch where they differ; what it rests on where it does."""
+    agreed = found["headline"] in AGREED
+    texts = {arch: each["detail"] for arch, each in found["archs"].items() if agreed or each["outcome"] not in AGREED}
     if len(set(texts.values())) == 1 and len(texts) == len(found["archs"]):
         return next(iter(texts.values()))
     return "; ".join(f"{arch}: {text}" for arch, text in texts.items())

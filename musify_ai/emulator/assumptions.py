@@ -18,5 +18,9 @@ ASSUMPTIONS: dict[str, str] = {
         "A shuffle wider than 32 on 128-lane warps goes on without the lanes that do not call it; whoever reads one of "
         "those gets no defined value."
     ),
+    "device-figures": (
+        "Multiprocessors, clocks, memory and what fits on a multiprocessor are figures of ours on every arch; the "
+        "original was run on a device that reports the target's, because the program prints them or sizes work by them."
+    ),
 }
 """The sentence for each id, as it stands in the evidence of a check."""

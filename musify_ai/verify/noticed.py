@@ -6,9 +6,15 @@ from pathlib import Path
 from typing import Any
 
 
-def settings(place: Path, *, lanes: int, schedule: str, poison: int, seconds: float) -> dict[str, str]:
-    """The environment for a run whose findings go to ``place``; ``seconds`` of processor time may a launch take."""
+def settings(
+    place: Path, *, lanes: int, schedule: str, poison: int, seconds: float, figures: int | None = None
+) -> dict[str, str]:
+    """The environment for a run whose findings go to ``place``; ``seconds`` of processor time may a launch take.
+
+    ``figures`` is the arch whose multiprocessors, clocks and sizes the device reports, its own where None.
+    """
     return {
+        **({} if figures is None else {"MUSIFY_EMU_FIGURES": str(figures)}),
         "MUSIFY_EMU_LANES": str(lanes),
         "MUSIFY_EMU_SCHEDULE": schedule,
         "MUSIFY_EMU_POISON": str(poison),

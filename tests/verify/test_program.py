@@ -203,3 +203,44 @@ def test_the_width_of_a_time_moves_no_blanks() -> None:
     got = compare_runs(run(b"n =   5, BW =  9.123 GB/s\n"), run(b"n =   5, BW = 19.123 GB/s\n"))
     assert got.headline == "equal-emulated"
     assert compare_runs(run(b"a  b 1\n"), run(b"a b 1\n")).headline == "differs"
+
+
+def sized_by_the_device(place: Path, api: str, operator: str) -> Path:
+    """A program that prints the device's clock and launches as many blocks as it has room for."""
+    place.mkdir()
+    (place / "main.cu").write_text(
+        f"""#include <cstdio>
+#include <{api}_runtime.h>
+__global__ void mark(int* x, int n) {{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] = i {operator} 3;
+}}
+int main() {{
+    {api}DeviceProp p;
+    {api}GetDeviceProperties(&p, 0);
+    int* x;
+    {api}Malloc(&x, 4096 * sizeof(int));
+    mark<<<p.multiProcessorCount * p.maxThreadsPerMultiProcessor / 256, 256>>>(x, 4096);
+    printf("%d kHz, %d lanes\\n", p.clockRate, {"p.warpSize" if operator == "^" else 32});
+    return {api}Free(x);
+}}
+"""
+    )
+    return place
+
+
+@pytest.mark.parametrize(("operator", "outcome"), [("*", "equal-assumed"), ("-", "differs"), ("^", "differs")])
+def test_a_program_sized_by_the_device_is_given_the_same_figures(
+    build_cache: Cache, tmp_path: Path, operator: str, outcome: str
+) -> None:
+    original = sized_by_the_device(tmp_path / "o", "cuda", "^" if operator == "^" else "*")
+    translation = sized_by_the_device(tmp_path / "t", "musa", operator)
+    done = verify_program(
+        original, translation, files={"main.cu": "main.cu"}, options=Options(archs=("mp_22",)), cache=build_cache
+    )
+    (row,) = done.evidence
+    assert row.outcome == outcome
+    if outcome == "equal-assumed":
+        assert row.assumptions == ("device-figures",)
+        assert "device-figures" in row.detail
+    else:  # what the program computes, and how wide a warp is, is no figure
+        assert "1410000 kHz" in row.detail

@@ -5,6 +5,8 @@
 // memory of an SM) is a plausible figure of ours and stands here only so that size arithmetic has something to divide.
 // sm_80, sm_90: the CUDA C++ Programming Guide's table of compute capabilities. Multiprocessors are 4 everywhere, so
 // that programs which scale with the device stay small, and so is the memory.
+#include <cstdlib>
+
 #include "scheduler.h"
 
 namespace emu {
@@ -23,12 +25,34 @@ constexpr Model kModels[] = {
     {310, "emulated mp_31", 3, 1, 32, 4, 2048, 32, 8 * kGiB, 48 * kKiB, 192 * kKiB, 192 * kKiB, 65536, 65536, 1750000,
      1600000, 5120, 32 << 20},
 };
+constexpr int kCount = sizeof kModels / sizeof kModels[0];
+
+int index_of(int arch) {
+  for (int i = 0; i < kCount; ++i)
+    if (kModels[i].arch == arch) return i;
+  return 0;
+}
+
+// MUSIFY_EMU_FIGURES=arch: a device that reports, and keeps to, the figures of another. What a program then sizes by
+// them comes out as on that one; what the device is (its name, its capability, its lanes) stays.
+const Model* with_figures() {
+  static Model models[kCount];
+  const char* text = getenv("MUSIFY_EMU_FIGURES");
+  for (int i = 0; i < kCount; ++i) {
+    models[i] = text ? kModels[index_of(atoi(text))] : kModels[i];
+    models[i].arch = kModels[i].arch;
+    models[i].name = kModels[i].name;
+    models[i].major = kModels[i].major;
+    models[i].minor = kModels[i].minor;
+    models[i].lanes = kModels[i].lanes;
+  }
+  return models;
+}
 }  // namespace
 
 const Model& model(int arch) {
-  for (const Model& m : kModels)
-    if (m.arch == arch) return m;
-  return kModels[0];
+  static const Model* models = with_figures();
+  return models[index_of(arch)];
 }
 
 int active_blocks(int arch, int threads, size_t shared) {
