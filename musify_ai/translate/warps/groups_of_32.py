@@ -145,7 +145,8 @@ def _is_likely(unit: Unit, number: Number) -> bool:
 
 
 # A star after the number, with what it multiplies; a comment there leaves open what that is.
-_AFTER = re.compile(rb"\s*(?:\*\s*(?:([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)|(?=/))|/[/*])")
+_BLANKS = rb"(?:\s|\\\r?\n)*+"
+_AFTER = re.compile(_BLANKS + rb"(?:\*" + _BLANKS + rb"(?:([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)|(?=/))|/[/*])")
 
 
 def _meaning(unit: Unit, toks: list[Token], index: int, value: int | None) -> tuple[int, int, str] | None:

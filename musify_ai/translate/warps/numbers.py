@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from musify_ai.translate.unit import Unit
@@ -10,9 +11,12 @@ NUMBERS = frozenset((b"32", b"0x20", b"32u", b"32U", b"31", b"31u", b"0x1f", b"0
 _REACH = 500
 
 
+_SPLICE = re.compile(rb"\\\r?\n")
+
+
 class Number(NamedTuple):
     """A number in code. ``head`` is the code that leads to it on its side of the nearest comment or literal, without
-    the blanks at its end; ``cut`` says that such a one stands so near that the head is not all there is to see."""
+    line splices and the blanks at its end; ``cut`` says that such a one stands so near that there is more to see."""
 
     start: int
     text: bytes
@@ -25,9 +29,14 @@ def numbers(unit: Unit) -> list[Number]:
     found: list[Number] | None = unit.memo.get("numbers of lanes")
     if found is None:
         found = [
-            Number(start, text, unit.src[max(floor, start - _REACH) : start].rstrip(), start - floor < _REACH)
+            Number(start, text, _head(unit.src, max(floor, start - _REACH), start), start - floor < _REACH)
             for start, _, text, floor in unit.occurrences(NUMBERS)
             if unit.src[start - 1 : start] != b"."
         ]
         unit.memo["numbers of lanes"] = found
     return found
+
+
+def _head(src: bytes, begin: int, start: int) -> bytes:
+    head = src[begin:start]
+    return (_SPLICE.sub(b" ", head) if b"\\" in head else head).rstrip()
