@@ -8,10 +8,10 @@ from musify_ai.records import Edit, Finding, Related
 from musify_ai.source import Lines
 
 
-def placed_edit(edit: Edit, lines: Lines) -> Edit:
-    """The edit with its line and column."""
+def placed_edit(edit: Edit, lines: Lines, *, applied: bool = False) -> Edit:
+    """The edit with its line and column, and whether it was made."""
     line, column = lines.at(edit.start)
-    return edit._replace(line=line, column=column)
+    return Edit(*edit[:8], applied, line, column)
 
 
 def placed_findings(findings: Iterable[Finding], src: bytes, lines: Lines) -> tuple[Finding, ...]:

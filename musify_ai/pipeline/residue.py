@@ -7,9 +7,11 @@ else. Device intrinsics are not in the list: their names are the same on MUSA, o
 
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,23 +26,27 @@ class Residue(NamedTuple):
 
 
 _WORDS = bytes(byte if chr(byte).isalnum() or byte in b"_$" or byte >= 128 else 32 for byte in range(256))
+# Over words that stand one a line.
 _LOOKS_LIKE = re.compile(
-    rb"(?:cuda[A-Z]|cu[A-Z][a-z]|CU_[A-Z]|CUDA_[A-Z]|CU[a-z]{3}|nv[A-Z][a-z]|__nv_|npp[is]?[A-Z]|"
+    rb"\n((?:cuda[A-Z]|cu[A-Z][a-z]|CU_[A-Z]|CUDA_[A-Z]|CU[a-z]{3}|nv[A-Z][a-z]|__nv_|npp[is]?[A-Z]|"
     rb"(?:cublas|cufft|curand|cusparse|cusolver|cudnn|cutensor|nccl|nvtx|nvrtc|nvml|nvjpeg)[A-Z]|"
-    rb"(?:CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|CUTENSOR|NCCL|NVTX|NVRTC|NVML|NVJPEG|NPP)_[A-Z])[\w$]*\Z"
+    rb"(?:CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|CUTENSOR|NCCL|NVTX|NVRTC|NVML|NVJPEG|NPP)_[A-Z])[\w$]*+)(?=\n)"
 )
-_PIECE = re.compile(
-    rb"(?P<skip>//(?:[^\n\\]|\\\r?\n|\\.|\\)*+"
-    rb"|/\*(?:(?!\*/)[\s\S])*+(?:\*/)?"
-    rb'|(?:u8|[uUL])?R"(?P<tag>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=tag)"|\Z)'
-    rb'|"(?:[^"\\\n]|\\\r?\n|\\.)*+"?'
-    rb"|(?<![0-9A-Fa-f])'(?:[^'\\\n]|\\\r?\n|\\.)*+'?"
-    rb"|#[ \t]*(?:error|warning)\b[^\n]*)"
-    rb"|#[ \t]*(?:include|include_next|import)[ \t]*[<\"](?P<header>[^>\"\n]{1,400}+)[>\"]"
-    rb"|__has_include[ \t]*\([ \t]*[<\"](?P<asked>[^>\"\n]{1,400}+)[>\"]"
-    rb"|<(?P<angled>[A-Za-z_][\w+-]*(?:[./][\w.+-]+)++)>"
-    rb"|(?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+(?:\\\r?\n[\w$\x80-\xff]++)*+)"
-)
+# What is no plain code, told apart by its first byte: groups about the alternatives would cost several times as much.
+_BYTES = rb"""//(?:[^\n\\]|\\\r?\n|\\.|\\)*+
+|/\*(?:(?!\*/)[\s\S])*+(?:\*/)?
+|R"([^()\\\s"]{0,16})\([\s\S]*?(?:\)\1"|\Z)
+|"(?:[^"\\\n]|\\\r?\n|\\.)*+"?
+|'(?<![0-9A-Fa-f]')(?:[^'\\\n]|\\\r?\n|\\.)*+'?
+|\#[ \t]*(?:(?:error|warning)\b[^\n]*|(?:include|include_next|import)[ \t]*[<"][^>"\n]{1,400}+[>"])
+|<[A-Za-z_][\w+-]*(?:[./][\w.+-]+)++>"""
+_PIECE = re.compile(_BYTES, re.VERBOSE)
+_ASKING_PIECE = re.compile(_BYTES + rb"""|__has_include[ \t]*\([ \t]*[<"][^>"\n]{1,400}+[>"]""", re.VERBOSE)
+_TOKEN = re.compile(rb"[<\"]([^>\"\n]{1,400}+)[>\"]\Z")
+_NO_TOKEN = re.compile(rb"#[ \t]*(?:error|warning)")
+_RAW_PREFIXES = (b"", b"u8", b"u", b"U", b"L")
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+")
+_FEW = 48  # names that are searched for one by one; more of them take one pass over all words
 _SPLICE = re.compile(rb"\\\r?\n")
 _SPLICED = re.compile(rb"[\w$\x80-\xff]+(?:\\\r?\n[\w$\x80-\xff]++)++")
 _DECLARED = re.compile(rb"([A-Za-z_][\w$]*)[ \t]+\Z")
@@ -83,16 +89,19 @@ def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue
     if b"\\\n" in output or b"\\\r\n" in output:
         held |= {_SPLICE.sub(b"", word) for word in _SPLICED.findall(output)}
     known = held & known_names()
-    alike = {word for word in held - known if _LOOKS_LIKE.match(word)}
+    alike = set(_LOOKS_LIKE.findall(b"\n%b\n" % b"\n".join(held - known)))
     headers = not held.isdisjoint(_header_words())
     if not (known or alike or headers):
         return Residue((), ())
     accounted = {output[start:end] for start, end in explained}
+    wanted = (known | alike) - accounted
+    if not (wanted or headers):
+        return Residue((), ())
     spans = sorted((start, end) for start, end in explained if end > start)
     furthest = list(accumulate((end for _, end in spans), max))
     left: list[Place] = []
     by_pattern: list[Place] = []
-    for start, end, name in _places(output, known | alike, headers):
+    for start, end, name in _places(output, wanted, headers):
         if name in accounted or _covered(spans, furthest, start, end):
             continue
         (by_pattern if name in alike else left).append((start, end, name.decode("utf-8", "replace")))
@@ -100,28 +109,79 @@ def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue
 
 
 def _places(output: bytes, names: set[bytes], headers: bool) -> Iterator[tuple[int, int, bytes]]:
-    floor = 0
+    waiting = deque(_candidates(output, names))
+    floor = position = 0
     comments: list[tuple[int, int]] = []
-    for match in _PIECE.finditer(output):
-        kind = match.lastgroup
-        if kind == "word":
-            word = match["word"]
-            if b"\\" in word:
-                word = _SPLICE.sub(b"", word)
-            if word in names:
-                start, end = match.span()
-                head = _head(output, floor, start, comments)
-                if not (_SOMEBODYS.search(head) or _is_scoped(head) or _declares(output, head, end)):
-                    yield start, end, word
-        elif kind in ("header", "asked", "angled"):
-            token = match[kind]
-            if headers and token in known_names():
-                yield *match.span(kind), token
-            floor = match.end()
-        elif output[match.start()] == 0x2F:
-            comments.append(match.span())
-        else:
-            floor = match.end()
+    pieces = _ASKING_PIECE if b"__has_include" in output else _PIECE
+    while waiting or headers:
+        match = pieces.search(output, position)
+        begin, position = (len(output), len(output)) if match is None else match.span()
+        while waiting and waiting[0][0] < begin:
+            start, end, word = waiting.popleft()
+            head = _head(output, floor, start, comments)
+            if not (_SOMEBODYS.search(head) or _is_scoped(head) or _declares(output, head, end)):
+                yield start, end, word
+        if match is None:
+            return
+        first = output[begin]
+        if first == 0x52 and not _opens_raw(output, begin):
+            position = begin + 1  # the end of a longer word; a plain string begins at the quote
+            continue
+        while waiting and waiting[0][0] < position:
+            waiting.popleft()
+        if first == 0x2F:
+            comments.append((begin, position))
+            continue
+        if headers and first in b"#<_" and _NO_TOKEN.match(output, begin) is None:
+            token = _TOKEN.search(output, begin, position)
+            if token is not None and token[1] in known_names():
+                yield *token.span(1), token[1]
+        floor = position
+
+
+def _candidates(output: bytes, names: set[bytes]) -> list[tuple[int, int, bytes]]:
+    """Whole words among some names, wherever they stand, in order; one that is split over lines counts as one word."""
+    found: list[tuple[int, int, bytes]] = []
+    spliced: list[tuple[int, int]] = []
+    if b"\\\n" in output or b"\\\r\n" in output:
+        for match in _SPLICED.finditer(output):
+            spliced.append(match.span())
+            joined = _SPLICE.sub(b"", match[0])
+            if joined in names:
+                found.append((*match.span(), joined))
+    if len(names) > _FEW:
+        plain = [(*match.span(), match[0]) for match in _WORD.finditer(output) if match[0] in names]
+    else:
+        plain = [(start, start + len(name), name) for name in names for start in _finds(output, name)]
+    for place in plain:
+        index = bisect_right(spliced, place[0], key=_first) - 1
+        if index < 0 or place[0] >= spliced[index][1]:
+            found.append(place)
+    found.sort()
+    return found
+
+
+def _finds(output: bytes, name: bytes) -> Iterator[int]:
+    start = output.find(name)
+    while start >= 0:
+        end = start + len(name)
+        whole = not (start and _WORDS[output[start - 1]] != 32) and not (
+            end < len(output) and _WORDS[output[end]] != 32
+        )
+        if whole:
+            yield start
+        start = output.find(name, end)
+
+
+_first = itemgetter(0)
+
+
+def _opens_raw(output: bytes, at: int) -> bool:
+    """Whether an ``R"`` begins a raw string: it stands alone or behind an encoding's prefix."""
+    begin = at
+    while begin and _WORDS[output[begin - 1]] != 32:
+        begin -= 1
+    return output[begin:at] in _RAW_PREFIXES
 
 
 def _head(output: bytes, floor: int, start: int, comments: list[tuple[int, int]]) -> bytes:

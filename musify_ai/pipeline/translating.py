@@ -41,6 +41,7 @@ class Counted(Protocol):
 
 
 Translator = Callable[[bytes, str, Options], Translated]
+Screen = Callable[[bytes, str, Options], bool]
 Counter = Callable[[bytes, Sequence[tuple[int, int]]], Counted]
 
 
@@ -68,13 +69,16 @@ def process(
     *,
     write: bool = True,
     translator: Translator | None = None,
+    screen: Screen | None = None,
     counter: Counter | None = None,
 ) -> Processed:
     """Take one file through translation.
 
     ``write`` says that the result is going to be written somewhere: edits are then marked applied and the translation
-    is translated once more, which must change nothing. Without it (``check``) nothing is marked. Never raises: what
-    goes wrong is a failure of stage ``translate``, and the file stays as it is.
+    is translated once more, which must change nothing. Without it (``check``) nothing is marked. ``screen`` says of a
+    translation whether translating it again might change it; where it says no, that is not done. A translator of one's
+    own comes with its own screen or with none. Never raises: what goes wrong is a failure of stage ``translate``, and
+    the file stays as it is.
     """
     encoding = describe(src)
     result = FileResult(
@@ -85,7 +89,9 @@ def process(
         sha256_before=sha256(src).hexdigest(),
     )
     try:
-        return _process(src, result, options, write, translator or _translator(), counter or _counter(options))
+        if translator is None:
+            translator, screen = _translator(), screen or _screen()
+        return _process(src, result, options, write, translator, screen, counter or _counter(options))
     except _BrokenPromise as broken:
         error = str(broken)
     except Exception as problem:  # a rule's fault must cost this file only, whatever it is
@@ -95,7 +101,13 @@ def process(
 
 
 def _process(
-    src: bytes, result: FileResult, options: Options, write: bool, translator: Translator, counter: Counter
+    src: bytes,
+    result: FileResult,
+    options: Options,
+    write: bool,
+    translator: Translator,
+    screen: Screen | None,
+    counter: Counter,
 ) -> Processed:
     translation = translator(src, result.path, options)
     applied, findings = _decide(translation, options)
@@ -106,22 +118,23 @@ def _process(
     output = splice(src, applied)
     if undo(output, applied) != src:
         raise _BrokenPromise("taking the edits back does not give the input")
-    if write and applied:
+    if write and applied and (screen is None or screen(output, result.path, options)):
         _refuse_second_change(translator(output, result.path, options), options)
     offsets = OffsetMap(applied)
     spans = [(offsets.to_output(f.start), _end_in_output(offsets, f.start, f.end), f) for f in everything]
     excluded = [(offsets.to_output(start), _end_in_output(offsets, start, end)) for start, end in translation.excluded]
     residue = counter(output, [*excluded, *((start, end) for start, end, _ in spans)])
-    lines = Lines(src)
-    made = {(e.start, e.end) for e in applied}
-    edits = [placed_edit(e, lines)._replace(applied=write and (e.start, e.end) in made) for e in translation.edits]
+    shown = [f for f in findings if selected(f.code, options)]
+    lines = Lines(src if shown or translation.edits else b"")  # most files need none
+    made = {(e.start, e.end) for e in applied} if write else ()
+    edits = [placed_edit(e, lines, applied=(e.start, e.end) in made) for e in translation.edits]
     changed = output != src
     return Processed(
         result._replace(
             status="changed" if changed and write else "unchanged",
             sha256_after=sha256(output).hexdigest() if write else None,
             edits=tuple(edits),
-            findings=placed_findings([f for f in findings if selected(f.code, options)], src, lines),
+            findings=placed_findings(shown, src, lines),
             residue=tuple(residue.known),
             residue_pattern=tuple(residue.pattern),
         ),
@@ -173,6 +186,12 @@ def _translator() -> Translator:
     from musify_ai.translate import translate
 
     return translate
+
+
+def _screen() -> Screen:
+    from musify_ai.translate import may_change
+
+    return may_change
 
 
 def _counter(options: Options) -> Counter:

@@ -9,7 +9,7 @@ from musify_ai.pipeline.selection import selected
 from musify_ai.project.discovery import Entry
 from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is_vendored
 from musify_ai.records import Failure, FileResult, Options
-from musify_ai.source import Lines, describe
+from musify_ai.source import Lines, describe, is_utf_16
 
 if TYPE_CHECKING:
     from musify_ai.translate import Surroundings
@@ -61,7 +61,7 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
         return _failed(entry, _reason(problem), "Check that the file exists and may be read.")
     if entry.role == "build":
         return _build_file(entry, src, manner)
-    if describe(src).name == "utf-16":
+    if is_utf_16(src):
         return _failed(
             entry, "the file is UTF-16, which no CUDA compiler reads", "Convert it to UTF-8 and run again.", src
         )
@@ -75,11 +75,11 @@ def treat_again(treated: Treated, manner: Manner, around: "Surroundings") -> Tre
     """A file translated once more, now that it is known what the files around it define."""
     from functools import partial
 
-    from musify_ai.translate import translate
+    from musify_ai.translate import may_change, translate
 
     translator = partial(translate, surroundings=around)
     src, write = treated.before or b"", manner.way != "check"
-    processed = process(src, treated.entry.path, manner.options, write=write, translator=translator)
+    processed = process(src, treated.entry.path, manner.options, write=write, translator=translator, screen=may_change)
     return treated._replace(processed=processed)
 
 

@@ -1,7 +1,7 @@
 """Bytes of a source file: regions, tokens, directives, positions, edits. Knows C++ lexing; knows nothing of CUDA."""
 
 from musify_ai.source.directives import Branch, Conditional, Directive, conditionals, directives
-from musify_ai.source.encoding import Encoding, describe
+from musify_ai.source.encoding import Encoding, describe, is_utf_16
 from musify_ai.source.lexing import Occurrence, Region, blank, iter_regions, occurrences, region_at, regions, words
 from musify_ai.source.positions import Lines
 from musify_ai.source.splicing import OffsetMap, resolve, splice, undo
@@ -22,6 +22,7 @@ __all__ = [
     "conditionals",
     "describe",
     "directives",
+    "is_utf_16",
     "iter_regions",
     "occurrences",
     "region_at",

@@ -19,10 +19,10 @@ def describe(src: bytes) -> Encoding:
     bytes are valid in it and hold a plausible pair, else ``unknown-8bit``; ``binary`` where a NUL stands in the first
     8 KiB.
     """
-    crlf = src.count(b"\r\n")
     newlines = src.count(b"\n")
+    crlf = src.count(b"\r\n") if newlines and b"\r" in src else 0
     newline = "none" if not newlines else "crlf" if crlf == newlines else "mixed" if crlf else "lf"
-    if src.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if src.startswith(_MARKS):
         return Encoding("utf-16", True, newline)
     bom = src.startswith(b"\xef\xbb\xbf")
     if b"\0" in src[:8192]:
@@ -38,6 +38,14 @@ def describe(src: bytes) -> Encoding:
             continue
         return Encoding(name, bom, newline)
     return Encoding("unknown-8bit", bom, newline)
+
+
+def is_utf_16(src: bytes) -> bool:
+    """Whether `describe` would call the bytes UTF-16, without the rest of what it looks at."""
+    return src.startswith(_MARKS) or (b"\0" in src[:8192] and describe(src).name == "utf-16")
+
+
+_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def _looks_wide(head: bytes) -> bool:

@@ -1,6 +1,7 @@
 """From byte offsets to the lines and columns that people read."""
 
 from bisect import bisect_right
+from itertools import accumulate
 
 
 class Lines:
@@ -8,12 +9,9 @@ class Lines:
 
     def __init__(self, src: bytes) -> None:
         self._src = src
-        starts = [0]
-        position = src.find(b"\n")
-        while position >= 0:
-            starts.append(position + 1)
-            position = src.find(b"\n", position + 1)
-        self._starts = starts
+        lengths = [len(line) + 1 for line in src.split(b"\n")]
+        lengths.pop()
+        self._starts = list(accumulate(lengths, initial=0))
         self._known = (0, 0, 0)  # start of a line, an offset in it where a character begins, the characters before
 
     def at(self, offset: int) -> tuple[int, int]:
