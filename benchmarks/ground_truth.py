@@ -1,17 +1,17 @@
 """Our translation against ports that people made by hand, and against the vendor's published table.
 
-    python benchmarks/ground_truth.py PAIRS.tsv --repo OWNER/NAME=GITDIR ... --table general.json
+    python -m benchmarks.ground_truth PAIRS.tsv --repo OWNER/NAME=GITDIR ... --table general.json
 
 PAIRS.tsv names the pairs (columns ``project cuda_repo cuda_rev cuda_path musa_repo musa_path``); both sides are read
 from git checkouts (``GITDIR`` may be bare) and nothing is written. Comments are blanked, blanks at line ends and empty
-lines dropped on every side. Similarity is that of the sequences of lines, 1 where they are equal.
+lines dropped on every side. Likeness is that of the sequences of lines, 1 where they are equal.
 
-Three translations are compared with the port: none at all, the table as a whole-word substitution, and ours. Where
-ours differs from the port and one of our findings speaks of the line, the line is *reported*: it is counted apart, and
-the second figures set the same lines of the original aside for the table and for us. The third figures are for ours
-alone and set aside what differs for a reason that `kind_of` can name: the port left CUDA names or NVIDIA's thresholds
-that we translated, inline PTX that we lowered was left or written otherwise, or the difference is in a file's name or
-in text.
+Three translations are compared with the port: none at all, the table as a whole-word substitution, and ours, each by
+three measures. The first counts every line. The second sets aside, for all three alike, the lines of the original on
+which one of our findings stands: what we refuse and report. The third sets aside as well what the port wrote anew
+beside such a line, and the differences of a class in `ground_truth_classes` that is not ``worse``: where the port left
+CUDA names, say, or made its tests smaller. Classes are printed with their counts, verdicts and reasons; ``--diff N``
+prints differences that no class holds.
 """
 
 import argparse
@@ -19,23 +19,23 @@ import json
 import re
 import subprocess
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.ground_truth_classes import Block, Class, class_of
 from musify_ai.records import Options
 from musify_ai.rules import load
 from musify_ai.source import Lines, OffsetMap, blank, regions, splice
+from musify_ai.source.directives import conditionals, directives
 from musify_ai.translate import translate
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _INCLUDE = re.compile(rb'(#[ \t]*include[ \t]*[<"])([^>"\n]+)')
 
 
-_NUMBER = re.compile(rb"\b\d+\b")
-_STRING = re.compile(rb'"(?:[^"\\\n]|\\.)*+"')
-_PATH = re.compile(rb'(#[ \t]*include[ \t]*)[<"]([^>"\n]+)[>"]')
-KINDS = ("port left CUDA names", "port kept NVIDIA's threshold", "file name", "text in a string")
+_NEAR = 8  # lines within which a port's rewrite of what we report is taken as one
 
 
 class Pair(NamedTuple):
@@ -71,8 +71,7 @@ def main() -> None:
     parser.add_argument("--table", action="append", default=[], type=Path, help="JSON of CUDA names to MUSA names")
     parser.add_argument("--style", default="tokens")
     parser.add_argument("--only", default="", help="only projects that hold this")
-    parser.add_argument("--diff", type=int, default=0, metavar="N", help="print the first N differences of a project")
-    parser.add_argument("--lost", type=int, default=0, metavar="N", help="print N lines that the table has and we not")
+    parser.add_argument("--diff", type=int, default=0, metavar="N", help="print the first N unclassed differences")
     arguments = parser.parse_args()
     repos = dict(item.split("=", 1) for item in arguments.repo)
     revisions = dict(item.split("=", 1) for item in arguments.port_rev)
@@ -129,9 +128,18 @@ def substituted(src: bytes, table: dict[bytes, bytes]) -> bytes:
     return _WORD.sub(lambda match: table.get(match[0], match[0]), src)
 
 
-def ours(pair: Pair, options: Options) -> tuple[Text, dict[int, str], set[int]]:
-    """Our translation's code, the lines of the original on which a finding stands, with its code, and the lines whose
-    inline PTX was lowered."""
+class Translated(NamedTuple):
+    """Our translation's code; the lines of the original on which a finding stands, with its code; the lines whose
+    inline PTX was lowered; and the words that the file defines itself."""
+
+    text: Text
+    reported: dict[int, str]
+    lowered: set[int]
+    own: frozenset[bytes]
+
+
+def ours(pair: Pair, options: Options) -> Translated:
+    """A file as we translate it. A conditional whose ``#if`` is reported is so with its ``#else`` and ``#endif``."""
     translation = translate(pair.original, pair.path, options)
     edits = [edit for edit in translation.edits if edit.safety == "safe"]
     output = splice(pair.original, edits)
@@ -141,127 +149,141 @@ def ours(pair: Pair, options: Options) -> tuple[Text, dict[int, str], set[int]]:
         origin.append(lines.at(back.to_input(start))[0] - 1)
         start += len(line) + 1
     reported: dict[int, str] = {}
+    own: set[bytes] = set()
     for finding in translation.findings:
+        if finding.code == "MUS107":
+            own.add(finding.name.encode())
+            continue  # a name of the project's own is left on purpose
         if finding.code in ("MUS102", "MUS110"):
             continue  # a note on a name that is settled, or left because it is the same
         first, last = lines.at(finding.start)[0] - 1, lines.at(max(finding.end - 1, finding.start))[0] - 1
         for number in range(first, min(last, first + 200) + 1):
             reported.setdefault(number, finding.code)
+    for conditional in conditionals(pair.original, directives(pair.original)):
+        places = [branch.directive.start for branch in conditional.branches]
+        places += [conditional.endif.start] if conditional.endif else []
+        numbers = [lines.at(place)[0] - 1 for place in places]
+        code = next((reported[number] for number in numbers if number in reported), "")
+        for number in numbers if code else ():
+            reported.setdefault(number, code)
     lowered: set[int] = set()
     for edit in edits:
         if edit.rule.startswith("MUS4"):
             lowered.update(range(lines.at(edit.start)[0] - 1, lines.at(max(edit.end - 1, edit.start))[0]))
-    return code_of(output, origin), reported, lowered
+    return Translated(code_of(output, origin), reported, lowered, frozenset(own))
 
 
-def kind_of(mine: list[bytes], port: list[bytes], names: dict[bytes, bytes]) -> str:
-    """Why a block of ours differs from the port's, where that can be told from the lines alone; else empty."""
-    if len(mine) != len(port):
-        return ""
-    kinds = {_kind_of_line(a, b, names) for a, b in zip(mine, port, strict=True) if a != b}
-    return next((kind for kind in KINDS if kind in kinds), "") if "" not in kinds else ""
-
-
-def _kind_of_line(mine: bytes, port: bytes, names: dict[bytes, bytes]) -> str:
-    if _WORD.sub(lambda match: names.get(match[0], match[0]), port) == mine:
-        return KINDS[0]
-    if b"__MUSA_ARCH__" in mine and _NUMBER.sub(b"0", mine) == _NUMBER.sub(b"0", port):
-        return KINDS[1]
-    of_mine, of_port = _PATH.search(mine), _PATH.search(port)
-    if of_mine and of_port and _rebranded(of_mine[2]) == _rebranded(of_port[2]):
-        return KINDS[2]
-    if of_port and of_port[2].startswith((b"cuda", b"nccl", b"curand")) and of_mine:
-        return KINDS[0]
-    return KINDS[3] if _STRING.sub(b"", mine) == _STRING.sub(b"", port) else ""
-
-
-def _rebranded(path: bytes) -> bytes:
-    return path.replace(b".cuh", b".muh").replace(b"cuda", b"musa")
-
-
-def score(mine: Text, port: Text, aside: dict[int, str]) -> Score:
-    """How much of a translation is the port's; ``aside`` are lines of the original that are not held against it."""
-    equal = open_equal = lost = 0
+def score(mine: Text, port: Text, aside: Collection[int], aside_port: Collection[int] = ()) -> Score:
+    """How much of a translation is the port's. Lines of the original in ``aside``, and lines of the port by number in
+    ``aside_port``, are not held against it."""
+    equal = lost = 0
     matcher = SequenceMatcher(None, mine.lines, port.lines, autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             equal += i2 - i1
-        elif any(number in aside for number in mine.origin[i1:i2]):
+        elif any(number in aside for number in mine.origin[i1:i2]) or any(j in aside_port for j in range(j1, j2)):
             lost += (i2 - i1) + (j2 - j1)
     total = len(mine.lines) + len(port.lines)
-    open_equal, open_total = 2 * equal, total - lost
-    return Score(2 * equal, total, open_equal, open_total)
+    return Score(2 * equal, total, 2 * equal, total - lost)
+
+
+class Classed(NamedTuple):
+    """What the blocks of a file in which ours differs from the port come to: lines by finding and by class, those that
+    no class holds, and the lines of the original and of the port that are not held against anybody."""
+
+    refused: Counter[str]
+    classes: Counter[Class]
+    unclassed: list[tuple[int, Block]]
+    aside: set[int]
+    aside_port: set[int]
+
+
+def classed(pair: Pair, mine: Translated, port: Text, names: dict[bytes, bytes]) -> Classed:
+    """The differences of one file, each refused, classed or neither. A class ``worse`` is held against us."""
+    found = Classed(Counter(), Counter(), [], set(mine.reported), set())
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, mine.text.lines, port.lines, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        origin = mine.text.origin[i1:i2]
+        count = max(i2 - i1, j2 - j1)
+        code = next((mine.reported[number] for number in origin if number in mine.reported), "")
+        if code:
+            found.refused[code] += count
+            found.aside_port.update(range(j1, j2))
+            continue
+        block = Block(mine.text.lines[i1:i2], port.lines[j1:j2], names, mine.own, not mine.lowered.isdisjoint(origin))
+        held = class_of(block)
+        if held is None:
+            near = (mine.reported.get(number + step) for number in origin for step in range(-_NEAR, _NEAR + 1))
+            code = next((each for each in near if each), "")
+            if code:
+                found.refused[code] += count
+                found.aside.update(origin)
+                found.aside_port.update(range(j1, j2))
+                continue
+            found.unclassed.append((origin[0] + 1 if origin else 0, block))
+            continue
+        found.classes[held] += count
+        if held.verdict != "worse":
+            found.aside.update(origin)
+            found.aside_port.update(range(j1, j2))
+    return found
 
 
 def compare(
     project: str, pairs: list[Pair], table: dict[bytes, bytes], options: Options, arguments: argparse.Namespace
 ) -> None:
     """Print the figures of one project."""
-    sums = {name: [0, 0, 0, 0] for name in ("original", "table", "ours")}
-    same = dict.fromkeys(sums, 0)
-    same_open = dict.fromkeys(sums, 0)
-    codes: Counter[str] = Counter()
-    worse: list[tuple[float, float, str]] = []
-    shown = lost = named_equal = named_total = 0
-    named_files = 0
-    kinds: Counter[str] = Counter()
+    sums: dict[str, list[list[int]]] = {name: [[0] * 3 for _ in range(3)] for name in ("original", "table", "ours")}
+    refused: Counter[str] = Counter()
+    classes: Counter[Class] = Counter()
+    unclassed: list[tuple[str, int, Block]] = []
+    behind: list[tuple[float, float, str]] = []
     names = load().names
     for pair in pairs:
-        port = code_of(pair.port)
-        mine, reported, lowered = ours(pair, options)
-        texts = {"original": code_of(pair.original), "table": code_of(substituted(pair.original, table)), "ours": mine}
-        scores = {name: score(text, port, reported) for name, text in texts.items()}
-        for name, result in scores.items():
-            sums[name] = [a + b for a, b in zip(sums[name], result, strict=True)]
-            same[name] += result.equal == result.total
-            same_open[name] += result.open_equal == result.open_total
-        matcher = SequenceMatcher(None, mine.lines, port.lines, autojunk=False)
-        right = set(texts["table"].lines) & set(port.lines)
-        aside = scores["ours"].total - scores["ours"].open_total
-        for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-            if tag == "equal":
-                continue
-            code = next((reported[n] for n in mine.origin[i1:i2] if n in reported), "")
-            codes[code or "not reported"] += i2 - i1
-            kind = "" if code else kind_of(mine.lines[i1:i2], port.lines[j1:j2], names)
-            if not kind and not code and lowered.intersection(mine.origin[i1:i2]):
-                kept = any(b"asm" in line for line in port.lines[j1:j2])
-                kind = "port left PTX that we lowered" if kept else "PTX lowered, written otherwise by the port"
-            if not code:
-                kinds[kind or "other"] += max(i2 - i1, j2 - j1)
-                aside += (i2 - i1 + j2 - j1) if kind else 0
-            if not code and not kind and shown < arguments.diff:
-                shown += 1
-                print(f"--- {pair.path}:{mine.origin[i1] + 1 if i1 < len(mine.lines) else 0}")
-                for line in mine.lines[i1:i2][:8]:
-                    print("  ours", line.decode("utf-8", "replace")[:150])
-                for line in port.lines[j1:j2][:8]:
-                    print("  port", line.decode("utf-8", "replace")[:150])
-            for number, line in zip(mine.origin[i1:i2], mine.lines[i1:i2], strict=True):
-                of_table = [t for t, o in zip(texts["table"].lines, texts["table"].origin, strict=True) if o == number]
-                if of_table and of_table[0] in right and of_table[0] != line and lost < arguments.lost:
-                    lost += 1
-                    print(f"lost {pair.path}:{number + 1} [{reported.get(number, '')}]\n  ours  {line[:150]!r}")
-                    print(f"  table {of_table[0][:150]!r}")
-        ratios = _ratio(scores["ours"].open_equal, scores["ours"].total - aside), _ratio(*scores["table"][2:])
+        port, mine = code_of(pair.port), ours(pair, options)
+        told = classed(pair, mine, port, names)
+        refused += told.refused
+        classes += told.classes
+        unclassed += [(pair.path, *each) for each in told.unclassed]
+        texts = {
+            "original": code_of(pair.original),
+            "table": code_of(substituted(pair.original, table)),
+            "ours": mine.text,
+        }
+        for name, text in texts.items():
+            measures = (
+                score(text, port, ()),
+                score(text, port, mine.reported),
+                score(text, port, told.aside, told.aside_port),
+            )
+            for total, result in zip(sums[name], measures, strict=True):
+                total[0] += result.open_equal
+                total[1] += result.open_total
+                total[2] += result.open_equal == result.open_total
+        ratios = [_ratio(*score(texts[name], port, told.aside, told.aside_port)[2:]) for name in ("ours", "table")]
         if ratios[0] < ratios[1]:
-            worse.append((*ratios, pair.path))
-        named_equal += scores["ours"].open_equal
-        named_total += scores["ours"].total - aside
-        named_files += scores["ours"].open_equal == scores["ours"].total - aside
-    print(f"{project}: {len(pairs)} pairs")
-    for name, (equal, total, open_equal, open_total) in sums.items():
-        print(
-            f"  {name:<9} files equal {same[name]:>4}, lines {_ratio(equal, total):.4f}; reported lines set aside: "
-            f"files {same_open[name]:>4}, lines {_ratio(open_equal, open_total):.4f}"
-        )
-    print(
-        f"  ours, named differences set aside too: files {named_files:>4}, lines {_ratio(named_equal, named_total):.4f}"
-    )
-    print("  our lines that differ, by finding:", dict(codes.most_common()))
-    print("  those not reported:", dict(kinds.most_common()))
-    for mine_ratio, table_ratio, path in sorted(worse)[:20]:
+            behind.append((ratios[0], ratios[1], pair.path))
+    print(f"{project}: {len(pairs)} pairs; files equal, and likeness of lines")
+    print(f"  {'':<9} {'all lines':>13} {'refusals aside':>16} {'classes aside too':>19}")
+    for name, measures in sums.items():
+        cells = (f"{files:>4}  {_ratio(equal, total):.4f}" for equal, total, files in measures)
+        print(f"  {name:<9} " + "   ".join(f"{cell:>13}" for cell in cells))
+    print("  lines that we left and reported, by code:", dict(refused.most_common()))
+    for each, count in sorted(classes.items(), key=lambda item: (item[0].verdict, -item[1])):
+        print(f"  {each.verdict:<7} {count:>4} lines: {each.name} ({each.reason})")
+    print(f"  unclassed {sum(max(len(b.mine), len(b.port)) for _, _, b in unclassed)} lines")
+    for path, line, block in unclassed[: arguments.diff]:
+        _show_block(path, line, block)
+    for mine_ratio, table_ratio, path in sorted(behind)[:20]:
         print(f"  behind the table: {path}: {mine_ratio:.4f} against {table_ratio:.4f}")
+
+
+def _show_block(path: str, line: int, block: Block) -> None:
+    print(f"--- {path}:{line}")
+    for side, lines in (("ours", block.mine), ("port", block.port)):
+        for each in lines[:8]:
+            print(f"  {side}", each.decode("utf-8", "replace")[:150])
 
 
 def _ratio(equal: int, total: int) -> float:

@@ -165,6 +165,7 @@ RULES: tuple[RuleEntry, ...] = (
         "cudaHostAllocMapped cudaHostRegisterMapped cudaDeviceMapHost",
     ),
     _entry("MUS513", "memory.cooperative_attribute", "cudaLaunchAttributeCooperative CU_LAUNCH_ATTRIBUTE_COOPERATIVE"),
+    _entry("MUS515", "memory.shared_memory_budget", "48 48u 48U 48UL 49152 49152u"),
     _entry(
         "MUS601",
         "numerics.fp8",
