@@ -1,6 +1,6 @@
 """The way of one source file: translate, decide what is applied, splice, count what is left, and check itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple, Protocol
 
@@ -139,8 +139,18 @@ def _process(
             residue_pattern=tuple(residue.pattern),
         ),
         output,
-        tuple((start, end, f.code) for start, end, f in spans if not f.settled),
+        tuple(sorted(_unsettled(spans, offsets))),
     )
+
+
+def _unsettled(spans: list[tuple[int, int, Finding]], offsets: OffsetMap) -> Iterator[Span]:
+    """The places in the output that were not settled: of findings, and of what is related to them in the same file."""
+    for start, end, finding in spans:
+        if not finding.settled:
+            yield start, end, finding.code
+            for place in finding.related:
+                if not place.path:
+                    yield offsets.to_output(place.start), _end_in_output(offsets, place.start, place.end), finding.code
 
 
 def _decide(translation: Translated, options: Options) -> tuple[list[Edit], tuple[Finding, ...]]:

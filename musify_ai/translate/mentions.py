@@ -39,16 +39,48 @@ _NO_TYPES = frozenset(
 def mentions(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
     """Token indices of the uses of some names in code. Members (``x.name``) and declarators (``int name``) are
     passed over, and so is everything the file defines as a macro; words like ``__decorator__`` declare nothing."""
-    held = unit.words.intersection(names) - unit.macros
-    if not held:
-        return
-    for found in unit.occurrences(held):
-        index = unit.token_index(found.start)
-        if index < 0 or is_member(unit.tokens, index):
-            continue
-        decorator = found.name.startswith(b"__") and found.name.endswith(b"__")
+    for index in _used(unit, names):
+        text = unit.tokens[index].text
+        decorator = text.startswith(b"__") and text.endswith(b"__")
         if decorator or not declares(unit.tokens, index):
             yield index
+
+
+def type_mentions(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
+    """Token indices of the uses of some types, macros or enumerators in code: any word may stand before one
+    (``const``, ``inline``, ``struct``). Members are passed over, and what the file defines as a macro or a type."""
+    toks = unit.tokens
+    found = list(_used(unit, names))
+    own = {toks[index].text for index in found if _names_type(toks, index)}
+    yield from (index for index in found if toks[index].text not in own)
+
+
+def _used(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
+    """Token indices of some names in code, but for members and for what the file defines as a macro."""
+    held = unit.words.intersection(names) - unit.macros
+    toks = unit.tokens if held else []
+    for found in unit.occurrences(held):
+        index = unit.token_index(found.start)
+        if index >= 0 and not is_member(toks, index) and not _is_own_member(toks, index):
+            yield index
+
+
+def _is_own_member(toks: list[Token], index: int) -> bool:
+    """Whether a name with CUDA's prefix is a class's: ``Driver::cuLaunchKernel``. CUDA has no such."""
+    if index < 2 or toks[index - 1].text != b"::" or not toks[index].text.startswith((b"cu", b"CU")):
+        return False
+    return toks[index - 2].kind == "identifier" and toks[index - 2].text not in _NO_TYPES
+
+
+def _names_type(toks: list[Token], index: int) -> bool:
+    """Whether this is where the file defines a type of that name: ``typedef ... name;``, ``struct name {``."""
+    after = toks[index + 1].text if index + 1 < len(toks) else b""
+    before = toks[index - 1] if index else None
+    if before is None:
+        return False
+    if after == b";":
+        return before.text in (b"}", b"*") or (before.kind == "identifier" and before.text not in _NO_TYPES)
+    return before.text in (b"struct", b"class", b"union", b"enum") and after in (b"{", b":")
 
 
 def is_member(toks: list[Token], index: int) -> bool:

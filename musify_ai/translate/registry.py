@@ -136,23 +136,30 @@ RULES: tuple[RuleEntry, ...] = (
     _entry(
         "MUS506",
         "memory.clusters",
-        "__cluster_dims__ this_cluster cluster_group cudaLaunchAttributeClusterDimension map_shared_rank "
+        "__cluster_dims__ this_cluster cluster_group map_shared_rank cluster_sync cluster_arrive "
+        "cluster_arrive_relaxed cluster_wait ClusterLauncher cudaLaunchAttributeClusterDimension "
+        "cudaLaunchAttributePreferredClusterDimension cudaLaunchAttributeClusterSchedulingPolicyPreference "
+        "clusterDim preferredClusterDim cudaOccupancyMaxActiveClusters cudaOccupancyMaxPotentialClusterSize "
+        "cudaFuncAttributeNonPortableClusterSizeAllowed cudaFuncAttributeClusterDimMustBeSet "
         "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion "
-        "cudaLaunchAttributeProgrammaticStreamSerialization",
+        "cudaLaunchAttributeProgrammaticStreamSerialization cudaLaunchAttributeProgrammaticEvent "
+        "cudaLaunchAttributeLaunchCompletionEvent launch_dependent_grids wait_on_dependent_grids",
     ),
     _entry(
         "MUS507",
         "memory.tensor_maps",
-        "CUtensorMap cuTensorMapEncodeTiled cuTensorMapEncodeIm2col cuTensorMapReplaceAddress "
-        "CUtensorMapDataType CUtensorMapSwizzle CUtensorMapInterleave CUtensorMapL2promotion "
-        "CUtensorMapFloatOOBfill",
+        "CUtensorMap CUtensorMap_st cuTensorMapEncodeTiled cuTensorMapEncodeIm2col cuTensorMapEncodeIm2colWide "
+        "cuTensorMapReplaceAddress CUtensorMapDataType CUtensorMapSwizzle CUtensorMapInterleave "
+        "CUtensorMapL2promotion CUtensorMapFloatOOBfill",
     ),
     _entry(
         "MUS508",
         "memory.textures",
-        "texture tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered cudaBindTexture cudaBindTexture2D "
-        "cudaBindTextureToArray cudaUnbindTexture surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread "
-        "surf3Dwrite",
+        "texture tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered texCubemap tex2Dgather tex1DLod tex2DLod "
+        "tex3DLod cudaBindTexture cudaBindTexture2D cudaBindTextureToArray cudaUnbindTexture surf1Dread surf1Dwrite "
+        "surf2Dread surf2Dwrite surf3Dread surf3Dwrite cudaTextureObject_t cudaSurfaceObject_t "
+        "cudaCreateTextureObject cudaDestroyTextureObject cudaCreateSurfaceObject cudaDestroySurfaceObject "
+        "CUtexObject cuTexObjectCreate",
     ),
     _entry("MUS509", "memory.vector_volatile", "volatile"),
     _entry("MUS510", "memory.graphs", "cudaGraphInstantiate"),
@@ -169,13 +176,33 @@ RULES: tuple[RuleEntry, ...] = (
     _entry(
         "MUS601",
         "numerics.fp8",
-        "__nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8x2_e4m3 __nv_fp8x2_e5m2 __nv_fp8x4_e4m3 __nv_fp8x4_e5m2 "
-        "__nv_fp8_storage_t __nv_fp8x2_storage_t __nv_fp8_interpretation_t __nv_cvt_float_to_fp8 "
-        "__nv_cvt_float2_to_fp8x2 __nv_cvt_halfraw_to_fp8 __nv_cvt_fp8_to_halfraw __nv_cvt_fp8x2_to_halfraw2",
+        "__nv_fp8_storage_t __nv_fp8x2_storage_t __nv_fp8x4_storage_t __nv_fp8_interpretation_t __nv_fp8_e4m3 "
+        "__nv_fp8x2_e4m3 __nv_fp8x4_e4m3 __nv_fp8_e5m2 __nv_fp8x2_e5m2 __nv_fp8x4_e5m2 __nv_fp8_e8m0 __nv_fp8x2_e8m0 "
+        "__nv_fp8x4_e8m0 __nv_fp6_storage_t __nv_fp6x2_storage_t __nv_fp6x4_storage_t __nv_fp6_interpretation_t "
+        "__nv_fp6_e2m3 __nv_fp6x2_e2m3 __nv_fp6x4_e2m3 __nv_fp6_e3m2 __nv_fp6x2_e3m2 __nv_fp6x4_e3m2 "
+        "__nv_fp4_storage_t __nv_fp4x2_storage_t __nv_fp4x4_storage_t __nv_fp4_interpretation_t __nv_fp4_e2m1 "
+        "__nv_fp4x2_e2m1 __nv_fp4x4_e2m1 __nv_cvt_float_to_fp8 __nv_cvt_double_to_fp8 __nv_cvt_halfraw_to_fp8 "
+        "__nv_cvt_bfloat16raw_to_fp8 __nv_cvt_float2_to_fp8x2 __nv_cvt_double2_to_fp8x2 __nv_cvt_halfraw2_to_fp8x2 "
+        "__nv_cvt_bfloat16raw2_to_fp8x2 __nv_cvt_fp8_to_halfraw __nv_cvt_fp8x2_to_halfraw2 __nv_cvt_float_to_fp6 "
+        "__nv_cvt_double_to_fp6 __nv_cvt_halfraw_to_fp6 __nv_cvt_bfloat16raw_to_fp6 __nv_cvt_float2_to_fp6x2 "
+        "__nv_cvt_double2_to_fp6x2 __nv_cvt_halfraw2_to_fp6x2 __nv_cvt_bfloat16raw2_to_fp6x2 __nv_cvt_fp6_to_halfraw "
+        "__nv_cvt_fp6x2_to_halfraw2 __nv_cvt_float_to_fp4 __nv_cvt_double_to_fp4 __nv_cvt_halfraw_to_fp4 "
+        "__nv_cvt_bfloat16raw_to_fp4 __nv_cvt_float2_to_fp4x2 __nv_cvt_double2_to_fp4x2 __nv_cvt_halfraw2_to_fp4x2 "
+        "__nv_cvt_bfloat16raw2_to_fp4x2 __nv_cvt_fp4_to_halfraw __nv_cvt_fp4x2_to_halfraw2 __nv_cvt_float_to_e8m0 "
+        "__nv_cvt_float2_to_e8m0x2 __nv_cvt_double_to_e8m0 __nv_cvt_bfloat16raw_to_e8m0 "
+        "__nv_cvt_bfloat162raw_to_e8m0x2 __nv_cvt_e8m0_to_bf16raw __nv_cvt_e8m0x2_to_bf162raw",
     ),
     _entry("MUS602", "numerics.wide_integers", "__int128 __int128_t __uint128_t uint128_t"),
     _entry("MUS603", "numerics.signed_atomics", "atomicAdd atomicMin atomicMax"),
-    _entry("MUS604", "numerics.bfloat16", "__nv_bfloat16 __nv_bfloat162 nv_bfloat16 nv_bfloat162"),
+    _entry(
+        "MUS604",
+        "numerics.bfloat16",
+        "__nv_bfloat16 __nv_bfloat162 nv_bfloat16 nv_bfloat162 __nv_bfloat16_raw __nv_bfloat162_raw __float2bfloat16 "
+        "__float2bfloat16_rn __float2bfloat16_rz __float2bfloat162_rn __floats2bfloat162_rn __float22bfloat162_rn "
+        "__bfloat162float __bfloat1622float2 __bfloat162bfloat162 __halves2bfloat162 __low2bfloat16 __high2bfloat16 "
+        "__low2bfloat162 __high2bfloat162 __ushort_as_bfloat16 __bfloat16_as_ushort __double2bfloat16 "
+        "__int2bfloat16_rn __bfloat162int_rn",
+    ),
     _entry("MUS702", "libraries.libcudacxx", "cuda NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET"),
     _entry("MUS706", "libraries.cub_in_kernels", "cub"),
     _entry("MUS707", "libraries.cutlass", "cutlass"),
@@ -245,6 +272,11 @@ def rule(code: str) -> Rule:
     if entry is None:
         raise UnknownCode(code)
     return load(entry)
+
+
+def triggers(code: str) -> frozenset[bytes]:
+    """The words without which a rule has nothing to say of a file, from the table alone."""
+    return _BY_CODE[code].triggers
 
 
 def load(entry: RuleEntry) -> Rule:

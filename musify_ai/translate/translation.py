@@ -66,8 +66,12 @@ def run_rule(entry: RuleEntry, unit: Unit) -> list[Edit | Finding]:
 
 
 def unsettled_spans(found: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
-    """The spans of the findings that stand in the way of building the translation as written."""
-    return tuple(sorted((each.start, each.end) for each in found if isinstance(each, Finding) and not each.settled))
+    """The spans of the findings that stand in the way of building the translation as written, related places of the
+    same file included."""
+    unsettled = [each for each in found if isinstance(each, Finding) and not each.settled]
+    spans = [(each.start, each.end) for each in unsettled]
+    spans += [(place.start, place.end) for each in unsettled for place in each.related if not place.path]
+    return tuple(sorted(spans))
 
 
 def _unsettled(unit: Unit, found: list[Edit | Finding], left_out: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, each_use
 
 CODE = "MUS505"
 TITLE = "Asynchronous copy to shared memory"
@@ -29,17 +28,7 @@ REFERENCES = (
     "MooreThreads/tilelang_musa: src/tl_templates/musa/copy.h",
     "MooreThreads/torch_musa: torch_musa/utils/mapping/include.json (header names only)",
 )
-TRIGGERS = frozenset(
-    (
-        b"__pipeline_memcpy_async",
-        b"__pipeline_commit",
-        b"__pipeline_wait_prior",
-        b"__pipeline_arrive_on",
-        b"memcpy_async",
-        b"make_pipeline",
-        b"pipeline_shared_state",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// __pipeline_commit()\n",
     "__global__ void k(int* x, int n) {\n  memcpy(x, x, n);\n}\n",
@@ -54,20 +43,15 @@ INVALID = (
     Case("__global__ void k(int* x, int n) {\n  cg::memcpy_async(b, x, x, n);\n}\n", findings=("memcpy_async",)),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
-    toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        name = toks[index].text.decode("ascii")
-        yield Finding(
-            CODE,
-            "error",
-            toks[index].start,
-            toks[index].end,
-            f"{name}: MUSA has no counterpart before mp_31, and another one there. Replace copy, commit and wait "
-            "together by a plain copy and __syncthreads().",
-            effort=EFFORT,
-            settled=False,
-            name=name,
-        )
+find = each_use(
+    Says(
+        CODE,
+        "error",
+        EFFORT,
+        "{name}: MUSA has no counterpart before mp_31, and another one there. Replace copy, commit and wait together "
+        "by a plain copy and __syncthreads(): the same result, slower by design (each 16 bytes pass through "
+        "registers, and nothing overlaps).",
+        settled=False,
+    ),
+    TRIGGERS,
+)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, each_use
 
 CODE = "MUS506"
 TITLE = "Thread-block clusters"
@@ -27,23 +26,13 @@ REFERENCES = (
     "MooreThreads/mutlass: include/mutlass/musa_host_adapter.hpp (a macro only)",
     "torchada: _mappings/cuda_runtime.py (dependent launch mapped to nothing)",
 )
-TRIGGERS = frozenset(
-    (
-        b"__cluster_dims__",
-        b"this_cluster",
-        b"cluster_group",
-        b"cudaLaunchAttributeClusterDimension",
-        b"map_shared_rank",
-        b"cudaGridDependencySynchronize",
-        b"cudaTriggerProgrammaticLaunchCompletion",
-        b"cudaLaunchAttributeProgrammaticStreamSerialization",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// this_cluster()\n",
     "int cluster_dims = 2;\n",
 )
 INVALID = (
+    Case("__device__ void f() { cute::cluster_sync(); }\n", findings=("cluster_sync",)),
     Case("__global__ void __cluster_dims__(2, 1, 1) k();\n", findings=("__cluster_dims__",)),
     Case("__global__ void k(int* x, int n) {\n  cg::this_cluster().sync();\n}\n", findings=("this_cluster",)),
     Case(
@@ -52,19 +41,14 @@ INVALID = (
     ),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
-    toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        name = toks[index].text.decode("ascii")
-        yield Finding(
-            CODE,
-            "error",
-            toks[index].start,
-            toks[index].end,
-            f"{name}: MUSA has no public counterpart of clusters or dependent launch. Write the kernel without them.",
-            effort=EFFORT,
-            settled=False,
-            name=name,
-        )
+find = each_use(
+    Says(
+        CODE,
+        "error",
+        EFFORT,
+        "{name}: MUSA has no public counterpart of clusters or dependent launch. Write the kernel without them.",
+        settled=False,
+        types=True,
+    ),
+    TRIGGERS,
+)

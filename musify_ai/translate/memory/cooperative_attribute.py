@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, each_use
 
 CODE = "MUS513"
 TITLE = "Cooperative launch by attribute"
@@ -26,7 +25,7 @@ Ask the device for cooperative launch, try it on the target SDK, or split the ke
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
 REFERENCES = ("MooreThreads/MT-DeepEP: csrc/kernels/launch.muh",)
-TRIGGERS = frozenset((b"cudaLaunchAttributeCooperative", b"CU_LAUNCH_ATTRIBUTE_COOPERATIVE"))
+TRIGGERS = triggers(CODE)
 VALID = (
     "// cudaLaunchAttributeCooperative\n",
     "void f() { attr.id = cudaLaunchAttributePriority; }\n",
@@ -35,18 +34,14 @@ INVALID = (
     Case("void f() { attr.id = cudaLaunchAttributeCooperative; }\n", findings=("cudaLaunchAttributeCooperative",)),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
-    for index in mentions(unit, TRIGGERS):
-        token = unit.tokens[index]
-        yield Finding(
-            CODE,
-            "warning",
-            token.start,
-            token.end,
-            "whether a launch takes the cooperative attribute depends on the SDK: a port had to launch without it. A "
-            "kernel that waits for all blocks hangs then.",
-            effort=EFFORT,
-            name=token.text.decode("ascii"),
-        )
+find = each_use(
+    Says(
+        CODE,
+        "warning",
+        EFFORT,
+        "whether a launch takes the cooperative attribute depends on the SDK: a port had to launch without it. A "
+        "kernel that waits for all blocks hangs then.",
+        types=True,
+    ),
+    TRIGGERS,
+)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, first_use
 
 CODE = "MUS504"
 TITLE = "Tensor cores through wmma"
@@ -28,12 +27,7 @@ REFERENCES = (
     "MooreThreads/mutlass: include/mute/arch/mma_mp22.hpp",
     "MooreThreads/tilelang_musa: src/target/codegen_musa.cc",
 )
-TRIGGERS = frozenset(
-    (
-        b"nvcuda",
-        b"wmma",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// nvcuda::wmma\n",
     "#include <mma.h>\n",
@@ -49,25 +43,16 @@ INVALID = (
     Case("using namespace nvcuda;\n", findings=("nvcuda",)),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use outside device code, and for the first one in each device function."""
-    toks = unit.tokens
-    covered = 0
-    for index in mentions(unit, TRIGGERS):
-        if toks[index].start < covered:
-            continue
-        body = unit.device_body(toks[index].start)
-        covered = 0 if body is None else body[1]
-        name = toks[index].text.decode("ascii")
-        yield Finding(
-            CODE,
-            "error",
-            toks[index].start,
-            toks[index].end,
-            f"{name}: no public MUSA code has a counterpart of wmma, and the matrix units take other tiles. "
-            "Rewrite the loop over mutlass, or as fused multiply-adds.",
-            effort=EFFORT,
-            settled=False,
-            name=name,
-        )
+find = first_use(
+    Says(
+        CODE,
+        "error",
+        EFFORT,
+        "{name}: no public MUSA code has a counterpart of wmma, and the matrix units take other tiles. Rewrite the "
+        "loop over mutlass, or as fused multiply-adds: right on every arch, slower by design (a 16x16x16 product is "
+        "4,096 of them).",
+        settled=False,
+    ),
+    TRIGGERS,
+    of="body",
+)

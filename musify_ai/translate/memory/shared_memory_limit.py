@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, each_use
 
 CODE = "MUS503"
 TITLE = "Raised shared-memory limit"
@@ -31,13 +30,7 @@ REFERENCES = (
     "ggml-org/ggml: src/ggml-cuda/common.cuh (CUDA_SET_SHARED_MEMORY_LIMIT)",
     "MooreThreads/torch_musa: torch_musa/csrc/aten/ops/musa/Bucketize.mu (28 KB)",
 )
-TRIGGERS = frozenset(
-    (
-        b"cudaFuncAttributeMaxDynamicSharedMemorySize",
-        b"CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES",
-        b"cudaFuncAttributePreferredSharedMemoryCarveout",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// cudaFuncAttributeMaxDynamicSharedMemorySize\n",
     "void f() { cudaFuncGetAttributes(&a, k); }\n",
@@ -45,25 +38,20 @@ VALID = (
 INVALID = (
     Case(
         "void f() { cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536); }\n",
-        findings=("cudaFuncAttributeMaxDynamicSharedMemorySize",),
+        findings=("cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536)",),
     ),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
-    toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        name = toks[index].text.decode("ascii")
-        yield Finding(
-            CODE,
-            "warning",
-            toks[index].start,
-            toks[index].end,
-            f"{name}: MUSA devices have refused this attribute, and their shared memory is smaller on mp_21 and "
-            "mp_22 (about 28 KB). Compare the size with the device's opt-in limit, and do not end the program "
-            "on the refusal alone.",
-            effort=EFFORT,
-            settled=True,
-            name=name,
-        )
+find = each_use(
+    Says(
+        CODE,
+        "warning",
+        EFFORT,
+        "{name}: MUSA devices have refused this attribute, and their shared memory is smaller on mp_21 and mp_22 "
+        "(about 28 KB). Compare the size with the device's opt-in limit, and do not end the program on the refusal "
+        "alone.",
+        types=True,
+    ),
+    TRIGGERS,
+    call=True,
+)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, each_use
 
 CODE = "MUS501"
 TITLE = "System-scope atomic"
@@ -30,21 +29,7 @@ REFERENCES = (
     "kvcache-ai/Mooncake: mooncake-transfer-engine/include/transport/device/musa/musa_ops.cuh",
     "MooreThreads/MT-DeepEP: csrc/kernels (atomicSub_system replaced)",
 )
-TRIGGERS = frozenset(
-    (
-        b"atomicAdd_system",
-        b"atomicSub_system",
-        b"atomicExch_system",
-        b"atomicMin_system",
-        b"atomicMax_system",
-        b"atomicInc_system",
-        b"atomicDec_system",
-        b"atomicCAS_system",
-        b"atomicAnd_system",
-        b"atomicOr_system",
-        b"atomicXor_system",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// atomicAdd_system\n",
     "__global__ void k(int* x, int n) {\n  atomicAdd(x, n);\n}\n",
@@ -56,21 +41,15 @@ INVALID = (
     Case("__global__ void k(int* x, int n) {\n  n = atomicCAS_system(x, 0, 1);\n}\n", findings=("atomicCAS_system",)),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
-    toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        name = toks[index].text.decode("ascii")
-        yield Finding(
-            CODE,
-            "error",
-            toks[index].start,
-            toks[index].end,
-            f"{name}: system-scope atomics do not compile with mcc (SDK 4.3.3 loops forever). A device-scope "
-            "atomic is weaker for the host and for other GPUs; add __threadfence_system() around it, and say "
-            "that the weaker scope is enough.",
-            effort=EFFORT,
-            settled=False,
-            name=name,
-        )
+find = each_use(
+    Says(
+        CODE,
+        "error",
+        EFFORT,
+        "{name}: system-scope atomics do not compile with mcc (SDK 4.3.3 loops forever). A device-scope atomic is "
+        "weaker for the host and for other GPUs; add __threadfence_system() around it, and say that the weaker scope "
+        "is enough.",
+        settled=False,
+    ),
+    TRIGGERS,
+)

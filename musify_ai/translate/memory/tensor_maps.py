@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import mentions
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.registry import triggers
+from musify_ai.translate.uses import Says, each_use
 
 CODE = "MUS507"
 TITLE = "Tensor map for bulk copies"
@@ -28,45 +27,30 @@ REFERENCES = (
     "MooreThreads/mate: csrc/mate_utils.hpp",
     "MooreThreads/tilelang_musa: src/tl_templates/musa/copy_mp31.h",
 )
-TRIGGERS = frozenset(
-    (
-        b"CUtensorMap",
-        b"cuTensorMapEncodeTiled",
-        b"cuTensorMapEncodeIm2col",
-        b"cuTensorMapReplaceAddress",
-        b"CUtensorMapDataType",
-        b"CUtensorMapSwizzle",
-        b"CUtensorMapInterleave",
-        b"CUtensorMapL2promotion",
-        b"CUtensorMapFloatOOBfill",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// CUtensorMap\n",
     "int tensor_map = 0;\n",
+    "typedef struct { int a; } CUtensorMap;\nCUtensorMap map;\n",
 )
 INVALID = (
     Case("CUtensorMap map;\n", findings=("CUtensorMap",)),
+    Case("static constexpr CUtensorMapSwizzle s = A;\n", findings=("CUtensorMapSwizzle",)),
     Case(
         "void f() { cuTensorMapEncodeTiled(&m, t, 2, p, d, s, b, e, i, w, l, o); }\n",
         findings=("cuTensorMapEncodeTiled",),
     ),
 )
 
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each use."""
-    toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        name = toks[index].text.decode("ascii")
-        yield Finding(
-            CODE,
-            "error",
-            toks[index].start,
-            toks[index].end,
-            f"{name}: MUSA's descriptor is built differently: box and swizzle go to the copy instruction "
-            "(mp_31). Rewrite host and kernel together.",
-            effort=EFFORT,
-            settled=False,
-            name=name,
-        )
+find = each_use(
+    Says(
+        CODE,
+        "error",
+        EFFORT,
+        "{name}: MUSA's descriptor is built differently: box and swizzle go to the copy instruction (mp_31). Rewrite "
+        "host and kernel together.",
+        settled=False,
+        types=True,
+    ),
+    TRIGGERS,
+)

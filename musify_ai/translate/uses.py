@@ -1,0 +1,121 @@
+"""The declarative form of a rule whose finding is the use of a name: which names, and what is said of them.
+
+A rule's module ends in ``find = each_use(Says(...), TRIGGERS)``; the loop from the trigger to the finding is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Literal, NamedTuple
+
+from musify_ai.records import ARCHS, Edit, Finding, Related, Severity
+from musify_ai.translate.mentions import call_end, mentions, type_mentions
+from musify_ai.translate.unit import Unit
+
+Find = Callable[[Unit], Iterator[Edit | Finding]]
+Where = Callable[[Unit, int], bool]
+
+
+class Says(NamedTuple):
+    """What a rule says of a use. ``message`` may hold ``{name}`` and, with ``below``, ``{archs}``: those targets whose
+    macro is below that number, without which there is no finding. ``types`` says that the names are types, macros or
+    enumerators, before which a word may stand that declares nothing (``const``)."""
+
+    code: str
+    severity: Severity
+    effort: Literal["minutes", "hours", "days"]
+    message: str
+    settled: bool = True
+    below: int = 0
+    types: bool = False
+
+
+def each_use(says: Says, names: Collection[bytes], *, where: Where | None = None, call: bool = False) -> Find:
+    """A finding for each use; with ``call`` over the call that the name is an argument of, or that it names."""
+
+    def find(unit: Unit) -> Iterator[Edit | Finding]:
+        archs = _lacking(unit, says)
+        if archs is None:
+            return
+        for index in _found(unit, says, names, where):
+            yield _finding(unit, says, index, archs, _call_around(unit, index) if call else (index, index))
+
+    return find
+
+
+def first_use(
+    says: Says, names: Collection[bytes], *, of: Literal["file", "body"] = "file", where: Where | None = None
+) -> Find:
+    """A finding at the first use in a file, or in each body of device code, with the lines of the others as related
+    places. Uses outside device code are found one by one where ``of`` is ``body``."""
+
+    def find(unit: Unit) -> Iterator[Edit | Finding]:
+        archs = _lacking(unit, says)
+        if archs is None:
+            return
+        groups: list[tuple[tuple[int, int] | None, list[int]]] = []
+        for index in _found(unit, says, names, where):
+            body = unit.device_body(unit.tokens[index].start) if of == "body" else None
+            if groups and groups[-1][0] == body and (of == "file" or body is not None):
+                groups[-1][1].append(index)
+            else:
+                groups.append((body, [index]))
+        for _, indices in groups:
+            first = indices[0]
+            found = _finding(unit, says, first, archs, (first, first))
+            yield found._replace(related=further_lines(unit, indices))
+
+    return find
+
+
+def further_lines(unit: Unit, indices: list[int]) -> tuple[Related, ...]:
+    """For each line after the first token's on which a token of the list stands, the first one there."""
+    toks, lines = unit.tokens, unit.lines
+    seen = {lines.line_of(toks[indices[0]].start)}
+    found = []
+    for index in indices[1:]:
+        line = lines.line_of(toks[index].start)
+        if line not in seen:
+            seen.add(line)
+            found.append(Related("", toks[index].start, toks[index].end, "here too"))
+    return tuple(found)
+
+
+def _lacking(unit: Unit, says: Says) -> str | None:
+    """The targets that a rule speaks of, in a phrase; ``None`` where it speaks of none of those asked for."""
+    if not says.below:
+        return ""
+    archs = [name for name in unit.options.archs if name in ARCHS and ARCHS[name].macro < says.below]
+    return ", ".join(archs) if archs else None
+
+
+def _found(unit: Unit, says: Says, names: Collection[bytes], where: Where | None) -> Iterator[int]:
+    for index in (type_mentions if says.types else mentions)(unit, names):
+        if where is None or where(unit, index):
+            yield index
+
+
+def _finding(unit: Unit, says: Says, index: int, archs: str, span: tuple[int, int]) -> Finding:
+    token = unit.tokens[index]
+    name = token.text.decode("ascii")
+    return Finding(
+        says.code,
+        says.severity,
+        unit.tokens[span[0]].start,
+        unit.tokens[span[1]].end,
+        says.message.format(name=name, archs=archs),
+        effort=says.effort,
+        settled=says.settled,
+        name=name,
+    )
+
+
+def _call_around(unit: Unit, index: int) -> tuple[int, int]:
+    """First and last token of the call that a name is an argument of, or that it names; the name's alone if none."""
+    closed = call_end(unit, index)
+    if closed >= 0:
+        return index, closed
+    opener = unit.openers[index]
+    if opener < 1 or unit.tokens[opener].text != b"(" or unit.tokens[opener - 1].kind != "identifier":
+        return index, index
+    return opener - 1, unit.partners[opener]
