@@ -1,9 +1,9 @@
 """Figures of translation over real source, a row a root: ``python -m benchmarks.names ROOT...``.
 
-A root is a folder (``cutlass/include``), or one with a pattern last, in quotes (``'HeCBench/src/*-cuda'``). A row has the
-files and megabytes, files and megabytes a second of CPU (all findings; the name tier alone), how many files give their
-input back when the edits are undone, how many a second translation leaves alone, what is left over, and crashes: files
-for which a rule failed (MUS000) or the translation raised. Below the table stand the names left over, by root.
+A root is a folder (``cutlass/include``), or one with a pattern last, in quotes (``'HeCBench/src/*-cuda'``). A row has
+the files and megabytes, files and megabytes a second of CPU (all findings; the name tier alone), how many files give
+their input back when the edits are undone, how many a second translation leaves alone, what is left over, and crashes:
+files for which a rule failed (MUS000) or the translation raised. Below the table stand the names left over, by root.
 """
 
 import argparse

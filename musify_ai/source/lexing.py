@@ -106,7 +106,13 @@ def regions(src: bytes) -> list[Region]:
     >>> [r.kind for r in regions(b'f("x"); // y')]
     ['string', 'comment']
     """
-    return list(iter_regions(src))
+    if b'R"' in src:
+        return list(iter_regions(src))
+    make, by_first, kind_of = tuple.__new__, _BY_FIRST, _kind
+    return [
+        make(Region, (by_first.get(src[match.start()]) or kind_of(src, match.start()), *match.span()))
+        for match in REGION.finditer(src)
+    ]
 
 
 def words(src: bytes) -> set[bytes]:

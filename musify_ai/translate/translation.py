@@ -124,6 +124,8 @@ def _selected(options: Options, code: str) -> bool:
 def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     """Suppressions, unsafe suggestions and overlaps settled."""
     options = unit.options
+    if not found and not unit.exclusions:
+        return Translation((), ())
     findings = [
         each
         for each in found

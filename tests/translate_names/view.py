@@ -1,25 +1,14 @@
 """A file as the name tier sees it, and the text it becomes."""
 
-from functools import cached_property
-
 from musify_ai.records import Edit, Finding, Options
-from musify_ai.source.lexing import regions, words
 from musify_ai.source.splicing import splice
 from musify_ai.translate.names import translate_names
+from musify_ai.translate.unit import Unit
 
 
-class View:
+class View(Unit):
     def __init__(self, src, options=None):
-        self.src = src
-        self.options = options or Options()
-
-    @cached_property
-    def words(self):
-        return words(self.src)
-
-    @cached_property
-    def regions(self):
-        return regions(self.src)
+        super().__init__("a.cu", src, options)
 
 
 def run(src, **options):

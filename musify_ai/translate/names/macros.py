@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from musify_ai.records import Edit, Finding, Related
 from musify_ai.rules import Rules
-from musify_ai.source.directives import directives
+from musify_ai.source.directives import Directive
 from musify_ai.source.lexing import WORD_BYTES, Region, occurrences, region_at
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import closing_parenthesis
@@ -92,10 +92,10 @@ def _waited_for() -> frozenset[bytes]:
     return frozenset(word for word in triggers if word == b"asm" or b"_" in word or not word.islower())
 
 
-def stringised(src: bytes, found: list[Region], edits: Sequence[Edit]) -> Iterator[Finding]:
+def stringised(src: bytes, found: list[Region], lines: Sequence[Directive], edits: Sequence[Edit]) -> Iterator[Finding]:
     """Calls of the file's own macros that make text of an argument in which a name is renamed: a note a macro."""
     macros = {}
-    for line in directives(src, found):
+    for line in lines:
         if line.keyword != b"define":
             continue
         match = _DEFINE.match(src, line.argument_start, line.end)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from musify_ai.records import Finding
 from musify_ai.rules import Rules
-from musify_ai.source.directives import directives
+from musify_ai.source.directives import Directive
 from musify_ai.source.lexing import Region, occurrences, words
 from musify_ai.source.tokens import Token, tokens
 from musify_ai.translate.names import messages
@@ -18,10 +18,13 @@ _JOINER = re.compile(rb"(?:\w*_)?X?(?:CONCAT|CAT|PASTE|JOIN|GLUE)(?:ENATE)?(?:_\
 _LONGEST = 60
 
 
-def pasted_arguments(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:
+def pasted_arguments(
+    src: bytes, found: list[Region], held: set[bytes], lines: list[Directive], rules: Rules
+) -> Iterator[Finding]:
     """A finding for each argument of a pasting macro that is the beginning of a CUDA name, or a whole one."""
-    macros = _pasting(src, found) | {word for word in words(src) if len(word) < _LONGEST and _JOINER.match(word)}
-    defined = [(line.start, line.end) for line in directives(src, found) if line.keyword == b"define"]
+    macros = _pasting(src, lines) if b"##" in src else set()
+    macros |= {word for word in held if _may_join(word) and len(word) < _LONGEST and _JOINER.match(word)}
+    defined = [(line.start, line.end) for line in lines if line.keyword == b"define"]
     for call in occurrences(src, macros, known_regions=found) if macros else ():
         end = closing_call(src, call.end)
         line = bisect_right(defined, call.start, key=lambda span: span[0]) - 1
@@ -38,15 +41,19 @@ def pasted_arguments(src: bytes, found: list[Region], rules: Rules) -> Iterator[
                 yield messages.pasted_by(token.start, token.end, name, macro)
 
 
+def _may_join(word: bytes) -> bool:
+    return b"CAT" in word or b"PASTE" in word or b"JOIN" in word or b"GLUE" in word
+
+
 def _is_fragment(token: Token) -> bool:
     return FRAGMENT.match(token.text) is not None
 
 
-def _pasting(src: bytes, found: list[Region]) -> set[bytes]:
+def _pasting(src: bytes, lines: list[Directive]) -> set[bytes]:
     """The macros of a file that paste a parameter, or hand theirs on to one that does."""
     bodies: dict[bytes, bytes] = {}
     pasting: set[bytes] = set()
-    for line in directives(src, found) if b"##" in src else ():
+    for line in lines:
         match = _DEFINE.match(src, line.argument_start, line.end) if line.keyword == b"define" else None
         if match is None:
             continue

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from musify_ai.source.directives import Directive, conditionals, directives
-from musify_ai.source.lexing import Occurrence, Region
+from musify_ai.source.directives import Directive, conditionals
+from musify_ai.source.lexing import Occurrence
 
 OTHER_PLATFORMS = frozenset(
     b"USE_ROCM USE_HIP __HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ HIP_PLATFORM __HIP_DEVICE_COMPILE__ "
@@ -15,10 +15,10 @@ _WORD = re.compile(rb"!?\s*(?:defined\s*\(?\s*)?([A-Za-z_]\w*)")
 
 
 def split_by_platform(
-    src: bytes, found: list[Region], definitions: Iterable[Occurrence]
+    src: bytes, lines: Iterable[Directive], definitions: Iterable[Occurrence]
 ) -> tuple[list[Occurrence], list[Occurrence]]:
     """Definitions that the CUDA build sees, and those it does not, which are to be renamed like any use."""
-    spans = spans_elsewhere(src, directives(src, found), for_definitions=True)
+    spans = spans_elsewhere(src, lines, for_definitions=True)
     own: list[Occurrence] = []
     elsewhere: list[Occurrence] = []
     for place in definitions:

@@ -1,15 +1,18 @@
 """What kind of brace or parenthesis is innermost at a place, and whether names there may be those of a class."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
+from operator import attrgetter
 from typing import NamedTuple
 
-from musify_ai.source.directives import Directive, directives
-from musify_ai.source.lexing import Region
-from musify_ai.source.tokens import Token, tokens
+from musify_ai.source.directives import Directive
+from musify_ai.source.tokens import Token
 
 _RECORDS = frozenset((b"struct", b"class", b"union"))
 _OPENERS = {b")": b"(", b"}": b"{"}
+_HASHES = frozenset((b"#", b"%:"))
+_TELLING = frozenset((b"(", b")", b"{", b"}", b";")) | _HASHES
+_start = attrgetter("start")
 
 
 class Scope(NamedTuple):
@@ -30,12 +33,12 @@ _DEEPEST = 100  # classes within classes that are looked at
 class Scopes:
     """The scopes of one file, by tokens alone; unbalanced ones end where an outer one does."""
 
-    def __init__(self, src: bytes, found: Iterable[Region]) -> None:
+    def __init__(self, toks: list[Token], lines: Iterable[Directive]) -> None:
         self._offsets: list[int] = []
         self._scopes: list[Scope] = []
         self._opened: list[tuple[bytes, Scope]] = []
         self._bases: dict[bytes, frozenset[bytes]] = {}
-        self._read(tokens(src), directives(src, found))
+        self._read(toks, lines)
 
     def at(self, offset: int) -> Scope:
         """The innermost scope of an offset."""
@@ -62,16 +65,17 @@ class Scopes:
                 pending += self._bases.get(name, ())
         return False
 
-    def _read(self, toks: list[Token], lines: list[Directive]) -> None:
-        head, index = 0, 0  # the first token since the last statement's end
+    def _read(self, toks: list[Token], lines: Iterable[Directive]) -> None:
+        head, passed = 0, 0  # the first token since the last statement's end, and where the last directive ends
         ends = {line.start: line.end for line in lines}
-        while index < len(toks):
-            text = toks[index].text
-            end = ends.get(toks[index].start)
-            if end is not None:
-                while index < len(toks) and toks[index].start < end:
-                    index += 1
-                head = index
+        for index in [index for index, token in enumerate(toks) if token.text in _TELLING]:
+            start, text = toks[index].start, toks[index].text
+            if start < passed:
+                continue
+            if text in _HASHES:
+                if start in ends:
+                    passed = ends[start]
+                    head = bisect_left(toks, passed, index, key=_start)
                 continue
             if text == b"(":
                 self._open(toks[index], self._inner()._replace(kind="parentheses"))
@@ -81,7 +85,6 @@ class Scopes:
                 self._close(toks[index], _OPENERS[text])
             if text in (b"{", b"}", b";"):
                 head = index + 1
-            index += 1
 
     def _inner(self) -> Scope:
         return self._opened[-1][1] if self._opened else _FILE

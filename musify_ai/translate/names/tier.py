@@ -9,7 +9,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from musify_ai.records import Edit, Finding, Grade, Options
 from musify_ai.rules import Rules, load
+from musify_ai.source.directives import Directive
 from musify_ai.source.lexing import Occurrence, Region, occurrences
+from musify_ai.source.tokens import Token
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, is_global, role
 from musify_ai.translate.names.includes import includes
@@ -49,6 +51,14 @@ class FileView(Protocol):
     @property
     def regions(self) -> list[Region]:
         """What is not code."""
+
+    @property
+    def directives(self) -> list[Directive]:
+        """The preprocessor lines."""
+
+    @property
+    def tokens(self) -> list[Token]:
+        """Every token; made when first asked for, which most files do not need."""
 
 
 def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[Edit | Finding]:
@@ -90,7 +100,7 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
     if (names or not held.isdisjoint(_BEGINNINGS)) and any(hint in unit.src for hint in _PASTING):
         from musify_ai.translate.names.pasting import pasted_arguments
 
-        yield from pasted_arguments(unit.src, unit.regions, rules)
+        yield from pasted_arguments(unit.src, unit.regions, held, unit.directives, rules)
     if b"\\\n" in unit.src or b"\\\r\n" in unit.src:
         from musify_ai.translate.names.macros import spliced_names
 
@@ -171,7 +181,7 @@ def defined_in(unit: FileView, names: set[bytes], renamed: Collection[bytes]) ->
             used.append(found)
         elif kind in _DEFINING:
             candidates.append((found, kind))
-    scopes = cache(lambda: Scopes(src, unit.regions))
+    scopes = cache(lambda: Scopes(unit.tokens, unit.directives))
     own: list[Occurrence] = []
     members: dict[bytes, set[bytes]] = {}
     noted: list[Occurrence] = []
@@ -185,7 +195,7 @@ def defined_in(unit: FileView, names: set[bytes], renamed: Collection[bytes]) ->
     if own:
         from musify_ai.translate.names.platforms import split_by_platform
 
-        own, elsewhere = split_by_platform(src, unit.regions, own)
+        own, elsewhere = split_by_platform(src, unit.directives, own)
         used += elsewhere
     if candidates:
         used.sort()
@@ -275,7 +285,7 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, around: Surroundings
     if renamed and b"define" in unit.words:
         from musify_ai.translate.names.macros import stringised
 
-        yield from stringised(src, unit.regions, renamed)
+        yield from stringised(src, unit.regions, unit.directives, renamed)
     yield from names_in_strings(src, unit.regions, unit.words, rules)
 
 
