@@ -10,6 +10,7 @@ that hangs or breaks its process is a row like any other.
 import argparse
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,9 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.checkouts import Case, copy, given, known, table
+
+_FAILED = re.compile(rb"(?i)\b(?:fail(?:ed|ure)?|mismatch(?:es)?|incorrect|error at|not equal)\b")
+_PASSED = re.compile(rb"(?i)\b(?:pass(?:ed)?|success(?:ful|fully)?|ok|all results match|test completed)\b")
 
 AGREED = ("equal-emulated", "equal-assumed")
 PARTLY = ("equal-weak", "arch-dependent")
@@ -40,7 +44,7 @@ def measure(case: Case, place: Path, data: Path, archs: Sequence[str]) -> dict[s
     from musify_ai.project import migrate
     from musify_ai.records import Options, headline_of
     from musify_ai.translate import translate
-    from musify_ai.verify.program import verify_program
+    from musify_ai.verify.program import ProgramRun, verify_program
 
     out = place.with_name("translated")
     options = Options(verify=False)
@@ -48,22 +52,39 @@ def measure(case: Case, place: Path, data: Path, archs: Sequence[str]) -> dict[s
     outcome = migrate(place, out, options)
     between = perf_counter()
     files = {each.path: each.path for each in outcome.run.files}
-    unsettled = {}
+    unsettled, codes = {}, set()
     for path in files:
         found = translate((out / path).read_bytes(), path, options).findings
+        codes |= {each.code for each in found if each.severity in ("error", "warning")}
         unsettled[path] = [(each.start, each.end, each.code) for each in found if not each.settled]
+    said: list[bytes] = []
+
+    def observe(side: str, ran: ProgramRun) -> None:
+        if side == "cuda":
+            said.append(ran.completed.stdout + ran.completed.stderr)
+
     program = verify_program(
         place, out, files=files, unsettled={path: spans for path, spans in unsettled.items() if spans},
         arguments=case.arguments or (), units=case.units, defines=case.defines,
         options=options._replace(archs=tuple(archs)) if archs else options, seconds=SECONDS, data=data,
+        observe=observe,
     )  # fmt: skip
     return {
         "headline": headline_of({row.arch: row.outcome for row in program.evidence}),
         "archs": {row.arch: {"outcome": row.outcome, "detail": row.detail} for row in program.evidence},
+        "says": says(said[0]) if said else "-",
+        "open": sorted(codes),
         "launches": max((b.elements for e in program.evidence for b in e.buffers if b.name == "launches"), default=0),
         "translate": round(between - start, 2),
         "check": round(perf_counter() - between, 2),
     }
+
+
+def says(output: bytes) -> str:
+    """What the original says of itself where it checks its own results."""
+    if _FAILED.search(output):
+        return "FAIL"
+    return "PASS" if _PASSED.search(output) else "-"
 
 
 def guarded(checkout: Path, case: Case, archs: Sequence[str], wall: float) -> dict[str, Any]:
@@ -85,7 +106,8 @@ def guarded(checkout: Path, case: Case, archs: Sequence[str], wall: float) -> di
 
 def _broken(why: str, seconds: float = 0.0) -> dict[str, Any]:
     archs = {"": {"outcome": "not-checkable", "detail": why}}
-    return {"headline": "not-checkable", "archs": archs, "launches": 0, "translate": 0.0, "check": round(seconds, 2)}
+    nothing = {"says": "-", "open": [], "launches": 0, "translate": 0.0}
+    return {"headline": "not-checkable", "archs": archs, **nothing, "check": round(seconds, 2)}
 
 
 def built_and_ran(found: Mapping[str, Any]) -> tuple[str, str]:
@@ -112,7 +134,9 @@ def row(case: Case, found: Mapping[str, Any]) -> str:
     """One line of the table."""
     built, ran = built_and_ran(found)
     seconds = f"{found['translate'] + found['check']:.0f} s"
-    return " | ".join([case.name, case.tier, built, ran, found["headline"], seconds, reason(found)[:300]])
+    left = f" [left in the translation: {', '.join(found['open'])}]" if found["open"] else ""
+    cells = [case.name, case.tier, built, ran, found["says"], found["headline"], seconds]
+    return " | ".join([*cells, reason(found)[:300] + left])
 
 
 def totals(cases: Sequence[Case], results: Mapping[str, Mapping[str, Any]]) -> str:
@@ -158,7 +182,7 @@ def main() -> None:
     if arguments.json is not None and arguments.json.exists():
         results = json.loads(arguments.json.read_text("utf-8"))
     if not arguments.worker:
-        print("program | tier | built | ran | headline | time | reason")
+        print("program | tier | built | ran | original says | headline | time | reason")
     for case in cases:
         checkout = places[case.repository]
         with tempfile.TemporaryDirectory() as scratch:

@@ -18,6 +18,7 @@ from musify_ai.backends.diagnostics import Diagnostic, parse, undefined_referenc
 from musify_ai.backends.harness_files import harness_dir
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.modes import PLAIN, Mode
+from musify_ai.backends.own_names import separate
 from musify_ai.backends.sandbox import Access
 from musify_ai.backends.toolchain import Toolchain
 
@@ -152,7 +153,8 @@ class Emulated:
             diagnostics = tuple(one for each in failures for one in each.diagnostics)
             return BuildFailure(diagnostics, "".join(each.text for each in failures))
         core = [each for each in self.core() if each.stem != "musify_check"]
-        return self._link([each for each in compiled if isinstance(each, Path)], core, ())
+        objects = [each for each in compiled if isinstance(each, Path)]
+        return self._link(objects, core, (), tuple(unit.sources for unit in units))
 
     def compile(self, unit: Unit, side: Side, macro: int) -> Path | BuildFailure:
         """The object file of a unit, or why there is none; from the cache where it was made before."""
@@ -168,20 +170,27 @@ class Emulated:
         failure = _read_failure(found)
         return found / "unit.o" if failure is None else failure
 
-    def _link(self, objects: Sequence[Path], core: Sequence[Path], flags: Sequence[str]) -> Built | BuildFailure:
+    def _link(
+        self, objects: Sequence[Path], core: Sequence[Path], flags: Sequence[str],
+        sources: Sequence[Mapping[str, bytes]] = (),
+    ) -> Built | BuildFailure:  # fmt: skip
         # An object's folder is named by the digest of all it was made from.
         flags = (*flags, *self.mode.link)
-        key = digest([*(each.parent.name for each in objects), *(str(each.parent.name) for each in core[:1]), *flags])
+        how = "own names" if sources else ""
+        key = digest([*(each.parent.name for each in (*objects, *core[:1])), *flags, how])
 
         def fill(place: Path) -> None:
+            linked = separate(objects, sources, place)
             command: list[str | Path] = [
-                *self.toolchain.command, *objects, *core, "-o", place / "program", "-lm", "-lpthread", *flags,
+                *self.toolchain.command, *linked, *core, "-o", place / "program", "-lm", "-lpthread", *flags,
             ]  # fmt: skip
             access = Access(tuple({each.parent for each in (*objects, *core)}))
             done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), access=access)
             if not done.ok or not (place / "program").is_file():
                 _write_failure(place, done)
                 return
+            for copy in place.glob("unit*.o"):
+                copy.unlink()
             (place / "built.json").write_text(json.dumps({"undefined": undefined_references(done.stderr)}), "utf-8")
 
         place = self.cache.make("program", key, fill)

@@ -6,7 +6,7 @@ kernel. One schedule, forward: a program is not run for every order, that is wha
 
 import re
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -148,11 +148,13 @@ def verify_program(
     seconds: int = 60,
     data: Path | None = None,
     cache: Cache | None = None,
+    observe: Callable[[Side, ProgramRun], None] | None = None,
 ) -> Program:
     """Build and run a program on both sides, for each arch. ``units`` are the original's files to link, all that are
     compiled by themselves where empty; ``defines`` are macros as a compiler takes them, without ``-D``; ``data`` is a
     folder that is copied to where the program runs. Functions of the translation that hold an ``unsettled`` span are
-    stubs; a run that reaches one is ``unchecked``.
+    stubs; a run that reaches one is ``unchecked``. ``observe`` is told of each
+    run.
 
     Raises `CompilerMissing` where there is no C++ compiler.
     """
@@ -185,7 +187,9 @@ def verify_program(
             if isinstance(built, str):
                 runs[key] = built
             else:
-                runs[key] = _run(built, lanes, arguments, stdin, seconds, data, figures)
+                runs[key] = ran = _run(built, lanes, arguments, stdin, seconds, data, figures)
+                if observe is not None:
+                    observe(which, ran)
         return runs[key]
 
     evidence = []

@@ -1,0 +1,57 @@
+"""A program of three units with every form of launch and device variable, run on one side."""
+
+from pathlib import Path
+
+from musify_ai.backends.cache import Cache
+from musify_ai.backends.own_names import declares
+from musify_ai.verify.single import Asked, run_program
+
+FORMS = Path(__file__).parents[1] / "data" / "verify" / "forms"
+
+EXPECTED = """\
+plain      1 2 3 4 5 6 7 8
+inner_c    2 4 6 8 5 6 7 8
+tk         12 14 16 18 5 6 7 8
+tk2        13 15 16 18 5 6 7 8
+nested     77 15 16 18 5 6 7 8
+with_op    80 18 19 21 8 9 10 11
+by_ptr     400 90 95 105 40 45 50 55
+table      800 180 190 210 80 90 100 110
+lambda     796 176 186 206 76 86 96 106
+lambda2    804 184 194 214 84 94 104 114
+dyn        114 104 94 84 214 194 184 804
+dyn2       104 94 84 214 194 184 804 114
+macro      107 97 87 215 195 185 805 115
+dispatch   109 99 89 215 195 185 805 115
+pasted     115 805 185 195 215 89 99 109
+virtual    345 2415 555 585 645 267 297 327
+counter 43 managed 11
+globals    1 1 1 1 1 1 1 1
+block      2 2 2 2 2 2 2 2
+vector     77 3 3 3 3 3 3 3
+array      154 6 6 6 6 6 6 6
+ternary    155 7 7 7 7 7 7 7
+other      296 0 0 0 0 0 0 0
+third      296111 111 111 111 111 111 111 111
+if         296112 112 112 112 112 112 112 112
+ptr        296113 113 113 113 113 113 113 113
+ptr2       296117 117 117 117 113 113 113 113
+"""
+
+
+def test_launches_and_device_variables_in_all_their_forms(build_cache: Cache, tmp_path: Path) -> None:
+    asked = Asked(tuple(FORMS / name for name in ("main.cu", "second.cu", "third.cu")), "cuda", "sm_80")
+    with (tmp_path / "out").open("w+") as out:
+        ran = run_program(asked, stdout=out.fileno(), cache=build_cache)
+        out.seek(0)
+        printed = out.read()
+    assert (ran.status, ran.faults) == (0, ())
+    assert printed.splitlines() == EXPECTED.splitlines()
+
+
+def test_a_name_is_the_devices_where_its_declaration_says_so() -> None:
+    text = b"__constant__ float k[4];\nint __device__ f(int v) { return host_only(v); }\nint host_only(int);"
+    assert declares(text, "k")
+    assert declares(text, "f")
+    assert not declares(text, "host_only")
+    assert not declares(b"// nothing of __device__ here; int k;", "k")
