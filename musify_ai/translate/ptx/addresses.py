@@ -65,6 +65,19 @@ class Access:
         return self.space in _SHARED
 
 
+def strength(instruction: Instruction) -> tuple[int, tuple[str, ...]]:
+    """How strong a load or store is (0: what it reads never changes, 1: plain, 2: volatile or relaxed), and what is
+    left of its opcode without that; what orders other accesses stays."""
+    if instruction.parts[0] not in ("ld", "ldu", "st"):
+        return 1, instruction.parts
+    weak = ("global", "weak", "volatile", "relaxed", "gpu", "cta", "sys", *_CACHED)
+    rest = tuple(part for part in instruction.parts if part not in weak and not _HINT.match(part))
+    if any(part in ("acquire", "release") for part in rest):
+        return 1, instruction.parts
+    strong = any(part in ("volatile", "relaxed", "cv", "wt") for part in instruction.parts)
+    return 2 if strong else 0 if "nc" in instruction.parts else 1, rest
+
+
 def access_type(instruction: Instruction, *, small: bool = True) -> PtxType:
     """The type that an access moves."""
     kind = TYPES.get(instruction.parts[-1])

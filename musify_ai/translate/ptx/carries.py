@@ -6,7 +6,7 @@ A chain may run over several statements and around loops; `sharing` gives the fl
 from __future__ import annotations
 
 from musify_ai.translate.ptx.building import Builder
-from musify_ai.translate.ptx.instructions import Instruction
+from musify_ai.translate.ptx.instructions import Instruction, PtxText
 from musify_ai.translate.ptx.operands import Lowering, operands, refused
 from musify_ai.translate.ptx.registers import UNSIGNED
 from musify_ai.translate.ptx.scalars import high_product
@@ -23,6 +23,14 @@ def reads_flag(instruction: Instruction) -> bool:
 def writes_flag(instruction: Instruction) -> bool:
     """Whether an instruction leaves a carry flag."""
     return "cc" in instruction.parts
+
+
+def flag_use(text: PtxText) -> tuple[bool, bool]:
+    """Whether a statement reads a flag that it has not written itself, and whether it leaves one at its end."""
+    using = [each for each in text.instructions if reads_flag(each) or writes_flag(each)]
+    if not using:
+        return False, False
+    return reads_flag(using[0]), writes_flag(using[-1])
 
 
 def _sum(b: Builder, instruction: Instruction, d: str, x: str, y: str, bits: int) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.ptx.families import opcodes
-from musify_ai.translate.ptx.lowering import declarations_of, judged_statements
+from musify_ai.translate.ptx.lowering import insertions_of, judged_statements
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS401"
@@ -162,9 +162,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             source=f"the meaning of {opcodes(judged.instructions)} in the PTX manual",
         )
 
-    for body in sorted({each.body for each in declarations_of(unit)}):
-        text = " ".join(each.text for each in declarations_of(unit) if each.body == body)
-        yield Edit(body, body, b"", f" {text}".encode("latin-1"), CODE, "rule", source="what its PTX statements share")
+    for each in insertions_of(unit):
+        old = unit.src[each.start : each.end]
+        source = "what its PTX statements share"
+        yield Edit(each.start, each.end, old, each.text.encode("latin-1"), CODE, "rule", source=source)
 
 
 def _comments(unit: Unit, start: int, end: int) -> bytes:

@@ -20,10 +20,11 @@ from musify_ai.translate.ptx import (
     warp_operations,
 )
 from musify_ai.translate.ptx.building import Builder
+from musify_ai.translate.ptx.functions import enclosing_function
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, PtxText, parse_text
 from musify_ai.translate.ptx.operands import Lowering
 from musify_ai.translate.ptx.registers import TYPES, NotLowered
-from musify_ai.translate.ptx.sharing import Declaration, Shared, enclosing_function, parsed, shared_state
+from musify_ai.translate.ptx.sharing import Insertion, Shared, parsed, shared_state
 from musify_ai.translate.ptx.statements import AsmStatement, asm_statements
 from musify_ai.translate.unit import Unit
 
@@ -71,14 +72,19 @@ def judged_statements(unit: Unit) -> list[Judged]:
     (compiler barriers) are not among them."""
     if "judged ptx" not in unit.memo:
         statements = asm_statements(unit)
-        shared, declarations = shared_state(unit, parsed(statements))
+        sharing = shared_state(unit, parsed(statements))
         found = [
             judged
             for statement in statements
-            if (judged := judge(statement, unit, shared.get(statement.start))) is not None
+            if (judged := judge(statement, unit, sharing.shared.get(statement.start))) is not None
         ]
-        # What statements share is lowered together or not at all.
+        # What statements share is lowered together or not at all, and so is what functions hand to each other.
         failed = {judged.body for judged in found if judged.lowered is None and judged.body >= 0}
+        grown = True
+        while grown:
+            more = {each for tie in sharing.ties if failed & set(tie) for each in tie} - failed
+            failed |= more
+            grown = bool(more)
         found = [
             judged._replace(lowered=None, reason="it shares registers with a statement that was left", notes=())
             if judged.body in failed and judged.lowered is not None
@@ -86,21 +92,43 @@ def judged_statements(unit: Unit) -> list[Judged]:
             for judged in found
         ]
         needed = {judged.body for judged in found if judged.lowered is not None and judged.body >= 0}
+        needed |= {each for tie in sharing.ties if needed & set(tie) for each in tie} - failed
         unit.memo["judged ptx"] = found
-        unit.memo["ptx declarations"] = [each for body in sorted(needed) for each in declarations.get(body, ())]
+        unit.memo["ptx insertions"] = [each for body in sorted(needed) for each in sharing.insertions.get(body, ())]
     judged_before: list[Judged] = unit.memo["judged ptx"]
     return judged_before
 
 
-def declarations_of(unit: Unit) -> list[Declaration]:
-    """The variables that the lowered statements of a file share, by function."""
+def insertions_of(unit: Unit) -> list[Insertion]:
+    """What the functions of the lowered statements need besides: variables, flags returned and taken."""
     judged_statements(unit)
-    found: list[Declaration] = unit.memo["ptx declarations"]
+    found: list[Insertion] = unit.memo["ptx insertions"]
     return found
 
 
 def judge(statement: AsmStatement, unit: Unit, shared: Shared | None = None) -> Judged | None:
     """What is to become of one statement; ``None`` where it is no PTX."""
+    if len(statement.alternatives) < 2:
+        return _judge(statement, unit, shared)
+    # Macros choose its text: C++ that is right for each of them, or none.
+    each = [
+        judged
+        for text in statement.alternatives
+        if (judged := _judge(statement._replace(template=text), unit, shared)) is not None
+    ]
+    left = next((judged for judged in each if judged.lowered is None), None)
+    if left is not None or len(each) < len(statement.alternatives):
+        return left
+    strengths = [[addresses.strength(one) for one in judged.instructions] for judged in each]
+    if len({tuple(rest for _, rest in one) for one in strengths}) > 1 and len({one.lowered for one in each}) > 1:
+        return each[0]._replace(lowered=None, reason="macros choose among texts of different meaning", notes=())
+    # A volatile access is right where a plain one is.
+    chosen = each[max(range(len(each)), key=lambda i: [level for level, _ in strengths[i]])]
+    note = f"macros of the file choose among {len(each)} texts, and the C++ is right for each"
+    return chosen._replace(notes=(*chosen.notes, note))
+
+
+def _judge(statement: AsmStatement, unit: Unit, shared: Shared | None = None) -> Judged | None:
     device = unit.in_device_code(statement.start)
     if statement.template is None:
         if device or _FRAGMENT.search(statement.fragments) or (not statement.fragments and _has_loose_ptx(unit)):

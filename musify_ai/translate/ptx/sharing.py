@@ -9,22 +9,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from musify_ai.translate.ptx.carries import reads_flag, writes_flag
+from musify_ai.translate.ptx.carries import flag_use, reads_flag, writes_flag
+from musify_ai.translate.ptx.flag_flow import Flow, flag_flow
+from musify_ai.translate.ptx.functions import enclosing_function
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, PtxText, parse_text
 from musify_ai.translate.ptx.statements import AsmStatement
 from musify_ai.translate.unit import Unit
 
 _CPP = {"pred": "bool", "f32": "float", "f64": "double"}
-# What may stand between a function's parameters and its body.
-_QUALIFIERS = frozenset((b"const", b"noexcept", b"override", b"final", b"mutable", b"volatile", b"&", b"&&"))
-_NO_FUNCTION = frozenset((b"if", b"else", b"for", b"while", b"switch", b"catch", b"namespace", b"extern"))
-
-
-class Function(NamedTuple):
-    """A function body, and whether it is a kernel's own."""
-
-    body: int
-    is_kernel: bool
 
 
 class Shared(NamedTuple):
@@ -36,50 +28,29 @@ class Shared(NamedTuple):
     problem: str = ""
 
 
-class Declaration(NamedTuple):
-    """A variable that a function needs at its beginning."""
+class Insertion(NamedTuple):
+    """What a function needs beside its statements: a variable at its beginning, ``return`` of its flag, a call's flag
+    kept. ``body`` is the function's."""
 
     body: int
+    start: int
+    end: int
     text: str
 
 
-def enclosing_function(unit: Unit, offset: int) -> Function | None:
-    """The outermost function body around an offset, by what stands before its brace."""
-    toks, openers = unit.tokens, unit.openers
-    index = unit.token_index(offset)
-    found: Function | None = None
-    while index >= 0 and (index := openers[index]) >= 0:
-        if toks[index].text != b"{":
-            continue
-        begin = index
-        while begin > 0 and toks[begin - 1].text not in (b";", b"{", b"}", b":"):
-            begin -= 1
-            if toks[begin].text == b")" and begin in unit.partners:
-                begin = unit.partners[begin]
-        head = [token.text for token in toks[begin:index]]
-        if _heads_function(head):
-            # A lambda in a kernel is a function of its own, from which `return` leads back to the kernel.
-            found = Function(toks[index].end, b"__global__" in head and found is None)
-    return found
+class Sharing(NamedTuple):
+    """What statements share, by their starts; what functions need besides, by body; bodies that go together."""
+
+    shared: dict[int, Shared]
+    insertions: dict[int, list[Insertion]]
+    ties: list[tuple[int, int]]
 
 
-def _heads_function(head: list[bytes]) -> bool:
-    """Whether what stands before a brace ends as the head of a function does: a class ends with its name."""
-    last = len(head) - 1
-    while last >= 0 and head[last] in _QUALIFIERS:
-        last -= 1
-    if last < 0 or head[0] in _NO_FUNCTION:
-        return False
-    return head[last] == b")" or b"->" in head
-
-
-def shared_state(
-    unit: Unit, texts: list[tuple[AsmStatement, PtxText]]
-) -> tuple[dict[int, Shared], dict[int, list[Declaration]]]:
-    """For each statement that shares something, by its start, what that is; and the variables by function body."""
+def shared_state(unit: Unit, texts: list[tuple[AsmStatement, PtxText]]) -> Sharing:
+    """What the statements of a file share, and what its functions need for that."""
     groups: dict[int, list[tuple[AsmStatement, PtxText]]] = {}
     shared: dict[int, Shared] = {}
-    declarations: dict[int, list[Declaration]] = {}
+    insertions: dict[int, list[Insertion]] = {}
     for statement, text in texts:
         uses_flag = any(reads_flag(each) or writes_flag(each) for each in text.instructions)
         declares = bool(text.registers) and not text.instructions
@@ -88,30 +59,29 @@ def shared_state(
         function = None if statement.in_macro else enclosing_function(unit, statement.start)
         if function is not None:
             groups.setdefault(function.body, []).append((statement, text))
-        elif any(_flag_use(text)) or text.depth:
+        elif any(flag_use(text)) or text.depth:
             # Nothing says where the other statements are.
             shared[statement.start] = Shared({}, -1, "it shares its carry flag or its scope with other statements")
-    unfed = False
+    flow = flag_flow(unit, groups)
+    unfed = bool(flow.starved)
     plans: list[tuple[int, list[tuple[AsmStatement, PtxText]], bool, bool]] = []
+    for body in flow.passed:
+        # A function that only hands the flag from one to another has no statement of its own.
+        groups.setdefault(body, [])
     for body, members in groups.items():
-        flags = [_flag_use(text) for _, text in members]
-        using = [(reads, leaves) for reads, leaves in flags if reads or leaves]
+        using = [use for use in (flag_use(text) for _, text in members) if any(use)]
         needs = any(reads for reads, _ in using)
-        # The first that reads has nothing to read if none before it leaves a flag.
-        starved = False
-        fed = False
-        for reads, leaves in using:
-            starved = starved or (reads and not fed)
-            fed = fed or leaves
         escapes = bool(using) and using[-1][1]
-        unfed = unfed or starved
-        plans.append((body, members, needs or escapes, starved or escapes))
+        has_flag = needs or escapes or body in flow.passed
+        plans.append((body, members, has_flag, body in flow.starved or escapes))
     for body, members, has_flag, crosses in plans:
         problem = ""
         flag_problem = "its carry flag goes from one function to another" if crosses and unfed else ""
         names: dict[tuple[str, str], str] = {}
         open_registers: list[dict[str, tuple[str, str]]] = []
         used: dict[str, str] = {}
+        if body in flow.passed and not flag_problem:
+            _variable(unit, "carry", "u32", names, used)
         for statement, text in members:
             registers: dict[str, tuple[str, str]] = {}
             for scope in open_registers:
@@ -123,7 +93,7 @@ def shared_state(
                 open_registers += [{} for _ in range(text.depth)]
                 open_registers[-1].update(opened)
                 registers.update(opened)
-            reads, leaves = _flag_use(text)
+            reads, leaves = flag_use(text)
             own_problem = flag_problem if reads or leaves else ""
             if has_flag and (reads or leaves) and not flag_problem:
                 registers["CC"] = (_variable(unit, "carry", "u32", names, used), "u32")
@@ -143,16 +113,27 @@ def shared_state(
                         problem="it opens a scope that nothing closes"
                     )
         if used and not problem:
-            declarations[body] = [Declaration(body, declared) for declared in used.values()]
-    return shared, declarations
+            flag = names.get(("carry", "u32"), "")
+            own = [text for name, text in used.items() if name != flag or body not in flow.taken]
+            insertions[body] = [Insertion(body, body, body, " " + " ".join(own))] if own else []
+            insertions[body] += _crossings(body, flow, flag)
+    return Sharing(shared, insertions, flow.ties)
 
 
-def _flag_use(text: PtxText) -> tuple[bool, bool]:
-    """Whether a statement reads a flag that it has not written itself, and whether it leaves one at its end."""
-    using = [each for each in text.instructions if reads_flag(each) or writes_flag(each)]
-    if not using:
-        return False, False
-    return reads_flag(using[0]), writes_flag(using[-1])
+def _crossings(body: int, flow: Flow, flag: str) -> list[Insertion]:
+    """What a function needs to return its flag, and to take it from those that it calls."""
+    found = [Insertion(body, at, at, f"{flag} = ") for at in sorted(flow.calls.get(body, ()))]
+    found += [Insertion(body, at, at, flag + (", " if more else "")) for at, more in flow.passed.get(body, [])]
+    if body in flow.taken:
+        at, more = flow.taken[body]
+        found.append(Insertion(body, at, at, f"unsigned int {flag}" + (", " if more else "")))
+    if body in flow.returned:
+        (low, high), close = flow.returned[body]
+        found += [
+            Insertion(body, low, high, "unsigned int"),
+            Insertion(body, close, close, f"return {flag}; "),
+        ]
+    return found
 
 
 def _foreign(text: PtxText) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from musify_ai.source.tokens import Token, split_arguments
+from musify_ai.translate.ptx.macro_texts import possible_texts
 from musify_ai.translate.unit import Unit
 
 KEYWORDS = frozenset((b"asm", b"__asm__", b"__asm"))
@@ -59,6 +60,7 @@ class AsmStatement(NamedTuple):
 
     ``template`` is the decoded text, ``None`` where a macro takes part in it. ``problem`` says why the statement
     cannot be read any further, empty where it can. ``fragments`` is what literals its text holds, macros left out.
+    ``alternatives`` are the texts among which macros of the file choose, the first of them ``template``.
     """
 
     start: int
@@ -73,6 +75,7 @@ class AsmStatement(NamedTuple):
     basic: bool
     problem: str = ""
     fragments: str = ""
+    alternatives: tuple[str, ...] = ()
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -131,6 +134,10 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
     text = toks[slice(*sections[0])]
     template = _template(text)
     fragments = _template([token for token in text if token.kind == "string"]) or ""
+    alternatives: tuple[str, ...] = ()
+    if template is None and (possible := possible_texts(unit, text)):
+        alternatives = tuple(decoded for each in possible if (decoded := _template(each)) is not None)
+        template = alternatives[0] if len(alternatives) == len(possible) else None
     volatile = b"volatile" in qualifiers or len(sections) < 2 or sections[1][0] == sections[1][1]
     problem = "it jumps to labels" if b"goto" in qualifiers or len(sections) > 4 else ""
     operand_lists: list[tuple[Operand, ...]] = []
@@ -161,6 +168,7 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
         len(sections) == 1,
         problem,
         fragments,
+        alternatives if template is not None else (),
     )
 
 

@@ -34,9 +34,24 @@ def test_the_flag_is_a_variable_of_the_function_itself(before: str, after: str) 
 @pytest.mark.parametrize(
     "source",
     [
-        # The flag goes from one function to its caller.
+        # The flag goes from one function to its caller, which cannot be sure of it:
+        # it may come from before the call, or from another function,
         f"__device__ void f(unsigned* v, unsigned a) {{ {_ADD} }}\n"
-        f"__device__ void g(unsigned* v) {{ f(v, 1); {_ADDC} }}\n",
+        f"__device__ void g(unsigned* v) {{ if (v) f(v, 1); {_ADDC} }}\n",
+        f"__device__ void f(unsigned* v, unsigned a) {{ {_ADD} }}\nvoid h(unsigned* v) {{ f(v, 1); v[0] = 1; }}\n"
+        f"__device__ void g(unsigned* v) {{ h(v); {_ADDC} }}\n",
+        # the function has a result of its own, leaves early, or is more than called,
+        f"int f(unsigned* v, unsigned a) {{ {_ADD} return 0; }}\nvoid g(unsigned* v) {{ f(v, 1); {_ADDC} }}\n",
+        f"void f(unsigned* v, unsigned a) {{ if (a) return; {_ADD} }}\nvoid g(unsigned* v) {{ f(v, 1); {_ADDC} }}\n",
+        f"void f(unsigned* v, unsigned a) {{ {_ADD} }}\nvoid g(unsigned* v) {{ f(v, 1); {_ADDC} use(f); }}\n",
+        f"void f(unsigned* v, unsigned a);\nvoid f(unsigned* v, unsigned a) {{ {_ADD} }}\n"
+        f"void g(unsigned* v) {{ f(v, 1); {_ADDC} }}\n",
+        # the call is part of an expression, or stands in one branch of a conditional.
+        f"void f(unsigned* v, unsigned a) {{ {_ADD} }}\nvoid g(unsigned* v) {{ v ? f(v, 1) : f(v, 2); {_ADDC} }}\n",
+        f"void f(unsigned* v, unsigned a) {{ {_ADD} }}\nvoid g(unsigned* v) {{\n#if X\nf(v, 1);\n#endif\n{_ADDC} }}\n",
+        # A callee that reads its caller's flag, which not every caller has.
+        f"void f(unsigned* v) {{ {_ADDC} }}\nvoid g(unsigned* v, unsigned a) {{ {_ADD} f(v); }}\n"
+        "void h(unsigned* v) { f(v); }\n",
         f"#define ADD(v, a) {_ADD}\n#define ADDC(v) {_ADDC}\n",
         # What is left keeps its partner.
         f'__device__ void f(unsigned* v, unsigned a) {{ {_ADD} asm("addc.cc.u32 %0, %0, bar;" : "+r"(v[1])); }}\n',
@@ -48,6 +63,43 @@ def test_what_shares_with_something_that_stays_stays(source: str) -> None:
     assert _output(source) == source
     findings = [each for each in translate(source.encode(), "a.cu").findings if each.code == "MUS402"]
     assert len(findings) == source.count("asm(")
+
+
+_RETURNING = f"static void f(unsigned* v, unsigned a) {{ {_ADD} }}\n"
+
+
+def test_a_function_that_returns_nothing_returns_the_flag_that_its_caller_reads() -> None:
+    output = _output(
+        _RETURNING + f"void g(unsigned* v) {{ f(v, 1);\n  {_ADDC} }}\nvoid h(unsigned* v) {{ f(v, 2); }}\n"
+    )
+    assert "static unsigned int f(unsigned* v, unsigned a) { unsigned int ptx_carry = 0;" in output
+    assert "return ptx_carry; }" in output
+    assert "ptx_carry = f(v, 1);\n  v[1] = (unsigned int)(v[1]) + 0u + ptx_carry;" in output
+    assert "void h(unsigned* v) { f(v, 2); }" in output
+    assert "asm" not in output
+
+
+def test_a_function_takes_the_flag_that_each_of_its_callers_has() -> None:
+    taking = f'void f(unsigned* v) {{ {_ADDC} }}\nvoid e() {{ asm("subc.u32 %0, 0, 0;" : "=r"(d)); }}\n'
+    output = _output(taking + f"void g(unsigned* v, unsigned a) {{ {_ADD} f(v); }}\nvoid h() {{ {_ADD} e(); }}\n")
+    assert "void f(unsigned int ptx_carry, unsigned* v) {" in output
+    assert "f(ptx_carry, v);" in output
+    assert "void e(unsigned int ptx_carry) {" in output
+    assert "e(ptx_carry);" in output
+    assert "asm" not in output
+
+
+def test_a_function_hands_the_flag_of_one_that_it_calls_to_another() -> None:
+    output = _output(_RETURNING + f"void t(unsigned* v) {{ {_ADDC} }}\nvoid g(unsigned* v) {{ f(v, 1); t(v); }}\n")
+    assert "void g(unsigned* v) { unsigned int ptx_carry = 0; ptx_carry = f(v, 1); t(ptx_carry, v); }" in output
+    assert "asm" not in output
+
+
+def test_round_a_loop_the_last_flag_of_its_body_counts() -> None:
+    loop = f"void g(unsigned* v, int n) {{ {_ADD} for (int i = 0; i < n; ++i) {{ {_ADDC} h(v); }} }}\n"
+    other = 'void h(unsigned* v) { asm("add.cc.u32 %0, %0, %0; addc.u32 %1, 0, 0;" : "+r"(v[0]), "=r"(v[1])); }\n'
+    assert _ADDC in _output(other + loop)
+    assert "asm" not in _output(other + loop.replace(" h(v);", ""))
 
 
 def test_two_functions_have_a_flag_each() -> None:
@@ -68,7 +120,7 @@ def test_registers_are_shared_beside_a_flag_that_crosses_functions() -> None:
     scope = (
         'asm("{ .reg .pred %p; setp.ne.u32 %p, %0, 0;" :: "r"(a)); asm("@%p mov.b32 %0, 7;" : "+r"(v[0])); asm("}");'
     )
-    callee = f"void f(unsigned* v, unsigned a) {{ {_ADD} }}\n"
+    callee = f"int f(unsigned* v, unsigned a) {{ {_ADD} return 1; }}\n"
     source = callee + f"void g(unsigned* v, unsigned a) {{ f(v, a); {_ADDC} {scope} }}\n"
     output = _output(source)
     assert _ADD in output
