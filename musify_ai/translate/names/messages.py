@@ -1,6 +1,6 @@
 """The findings of the name tier: their codes, and what each says to the person who has to act."""
 
-from musify_ai.records import Edit, Finding, Related
+from musify_ai.records import Edit, Finding, Related, Severity
 from musify_ai.rules import Label
 
 NO_COUNTERPART = "MUS101"
@@ -276,18 +276,47 @@ def header_in_directive(start: int, end: int, token: str, musa: bytes) -> Findin
     )
 
 
-def name_in_string(start: int, end: int, name: str, suggestion: Edit) -> Finding:
-    """A CUDA name as a whole string in a file that looks symbols up by name."""
-    return Finding(
-        NAME_IN_STRING,
-        "note",
-        start,
-        end,
-        f"the string {name} names a CUDA symbol in a file that looks symbols up by name. Strings are not edited: "
-        "change it by hand if it is looked up in a MUSA library.",
-        edit=suggestion,
-        name=name,
+def name_in_string(start: int, end: int, name: str, suggestion: Edit, *, is_argument: bool) -> Finding:
+    """A CUDA name as a whole string in a file that looks symbols up by name; perhaps the argument of such a call."""
+    text = (
+        f'"{name}" is looked up by name in a library that this file does not say: it was left. If that is a MUSA '
+        f"library, it has {suggestion.new.decode('utf-8', 'replace')} instead (--unsafe-fixes makes the edit)."
+        if is_argument
+        else f"the string {name} names a CUDA symbol in a file that looks symbols up by name. It was left: change it "
+        "by hand if it is looked up in a MUSA library."
     )
+    severity: Severity = "warning" if is_argument else "note"
+    return Finding(NAME_IN_STRING, severity, start, end, text, edit=suggestion, name=name)
+
+
+def lookup_became(start: int, end: int, name: str, musa: str) -> Finding:
+    """The name of a symbol that is looked up in a library of CUDA's, edited."""
+    text = f'"{name}", which is looked up by name, became "{musa}": nothing but the run shows whether it is there.'
+    return Finding(NAME_IN_STRING, "note", start, end, text, name=name)
+
+
+def lookup_without(start: int, end: int, name: str, note: str) -> Finding:
+    """The name of a symbol that is looked up and that MUSA has not, as far as is known."""
+    text = (
+        f'"{name}" is looked up by name, and no MUSA symbol is known that can take its place{_also(note)}: on MUSA the '
+        "lookup fails at run time. Write this place for MUSA by hand."
+    )
+    return Finding(NAME_IN_STRING, "warning", start, end, text, effort="hours", name=name)
+
+
+def library_became(start: int, end: int, name: str, musa: str) -> Finding:
+    """The file name of a CUDA library, edited."""
+    text = f"{name}, which is opened by name, became {musa}; the symbols looked up in it have to be MUSA's too."
+    return Finding(NAME_IN_STRING, "note", start, end, text, name=name)
+
+
+def library_in_string(start: int, end: int, name: str) -> Finding:
+    """The file name of a library that MUSA has not, as far as is known."""
+    text = (
+        f"{name} is opened by name, and no MUSA library that can simply take its place is known: on MUSA the call "
+        "fails at run time. Write this place for MUSA by hand, or leave it out."
+    )
+    return Finding(NAME_IN_STRING, "warning", start, end, text, effort="hours", name=name)
 
 
 def misspelt(start: int, end: int, word: str, name: str, suggestion: Edit) -> Finding:

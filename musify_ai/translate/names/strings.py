@@ -1,28 +1,108 @@
-"""CUDA names in strings that are looked up at run time. Strings are never edited; these are pointed out."""
+"""CUDA names and libraries in strings that are looked up at run time: ``dlsym(h, "cuInit")``, ``dlopen("libcuda.so")``.
 
+Text for people is never touched. A string is a symbol's name where it is the argument of a call that looks symbols up,
+and it is edited only where the library is known to be CUDA's: by the call (``cuGetProcAddress``), or by a library that
+the file opens by name. All else is pointed out.
+"""
+
+import re
 from collections.abc import Iterator
 
-from musify_ai.records import Edit, Finding
+from musify_ai.records import Edit, Finding, Grade, Safety
 from musify_ai.rules import Rules
 from musify_ai.source.lexing import Region
+from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import messages
 
-_LOOKUPS = frozenset(
-    b"dlsym dlvsym GetProcAddress cuGetProcAddress cuGetProcAddress_v2 cudaGetDriverEntryPoint "
-    b"cudaGetDriverEntryPointByVersion QLibrary".split()
+# Calls that ask the driver or the runtime itself for its functions, and those that ask any library.
+_OF_CUDA = frozenset(
+    b"cuGetProcAddress cuGetProcAddress_v2 cudaGetDriverEntryPoint cudaGetDriverEntryPointByVersion".split()
 )
+_OF_ANY = frozenset(b"dlsym dlvsym GetProcAddress".split())
+LOOKUPS = _OF_CUDA | _OF_ANY | frozenset((b"QLibrary",))
+OPENERS = frozenset(b"dlopen dlmopen LoadLibrary LoadLibraryA LoadLibraryEx LoadLibraryExA".split())
+_LIBRARY = re.compile(rb"lib(cuda|nccl|nv|cu[a-zA-Z]+)([\w-]*)\.so(?:\.\d+)*\Z")
+# The shared libraries that public MUSA code opens or links by these names.
+_LIBRARIES: dict[bytes, tuple[bytes, str]] = {
+    b"libcuda": (b"libmusa.so", "torch_musa:torch_musa/csrc/core/driver_api.cpp"),
+    b"libcudart": (b"libmusart.so", "tutorial_on_musa:musa_quick_start/0_example_mul"),
+    b"libcublas": (b"libmublas.so", "ggml:src/ggml-musa/CMakeLists.txt"),
+    b"libcublasLt": (b"libmublasLt.so", "sglang:sgl-kernel/setup_musa.py"),
+    b"libcufft": (b"libmufft.so", "tutorial_on_musa:musa_quick_start/3_example_fft"),
+    b"libcurand": (b"libmurand.so", "paddle_musa: opened by this name"),
+    b"libcusparse": (b"libmusparse.so", "paddle_musa: opened by this name"),
+    b"libcusolver": (b"libmusolver.so", "torch_musa:CMakeLists.txt"),
+    b"libcupti": (b"libmupti.so", "kineto of Moore Threads"),
+    b"libnccl": (b"libmccl.so", "paddle_musa: opened by this name"),
+}
+_GRADES: dict[str, Grade] = {"seen": "seen", "table": "table", "prefix": "prefix", "own": "rule"}
+_BEFORE = 400
 
 
-def names_in_strings(src: bytes, found: list[Region], held: set[bytes], rules: Rules) -> Iterator[Finding]:
-    """Whole strings that are known CUDA names, in a file that looks symbols up by name: a note each."""
-    if held.isdisjoint(_LOOKUPS):
+def names_in_strings(src: bytes, found: list[Region], held: set[bytes], rules: Rules) -> Iterator[Edit | Finding]:
+    """Edits and findings of the strings that are CUDA names or libraries, in a file that looks such up by name."""
+    if held.isdisjoint(LOOKUPS) and held.isdisjoint(OPENERS):
         return
-    for region in found:
-        if region.kind != "string":
-            continue
-        start, end = region.start + 1, region.end - 1
-        text = src[start:end]
-        new = rules.names.get(text)
-        if new is not None:
-            suggestion = Edit(start, end, text, new, messages.NAME_IN_STRING, "rule", "display", "a symbol's name")
-            yield messages.name_in_string(start, end, text.decode("utf-8", "replace"), suggestion)
+    whole = [
+        (region.start + 1, region.end - 1, src[region.start + 1 : region.end - 1])
+        for region in found
+        if region.kind == "string"
+    ]
+    opened = [(start, end, text) for start, end, text in whole if _LIBRARY.match(text)]
+    for start, end, text in opened:
+        yield from _library(start, end, text)
+    if held.isdisjoint(LOOKUPS):
+        return
+    for start, end, text in whole:
+        if text in rules.classes:
+            call = _call_around(src, start - 1)
+            is_cudas = call in _OF_CUDA or (call in _OF_ANY and bool(opened))
+            yield from _symbol(start, end, text, rules, is_cudas=is_cudas, is_argument=call in LOOKUPS)
+
+
+def _library(start: int, end: int, text: bytes) -> Iterator[Edit | Finding]:
+    name = text.decode("ascii")
+    musa, source = _LIBRARIES.get(text.split(b".so")[0], (b"", ""))
+    if not musa:
+        yield messages.library_in_string(start, end, name)
+        return
+    yield Edit(start, end, text, musa, messages.NAME_IN_STRING, "seen", "safe", f"a library's name: {source}")
+    yield messages.library_became(start, end, name, musa.decode("ascii"))
+
+
+def _symbol(
+    start: int, end: int, text: bytes, rules: Rules, *, is_cudas: bool, is_argument: bool
+) -> Iterator[Edit | Finding]:
+    name, new = text.decode("utf-8", "replace"), rules.names.get(text)
+    if new is None:
+        if is_argument and rules.label(text).treatment != "unproven":
+            yield messages.lookup_without(start, end, name, rules.note(text))
+        return
+    treatment = rules.label(text).treatment
+    grade = _GRADES["own" if text in rules.own else treatment]
+    safety: Safety = "display" if not is_argument else "safe" if is_cudas and grade != "prefix" else "unsafe"
+    edit = Edit(start, end, text, new, messages.NAME_IN_STRING, grade, safety, "a symbol's name")
+    if safety == "safe":
+        yield edit
+        yield messages.lookup_became(start, end, name, new.decode("utf-8", "replace"))
+    else:
+        yield messages.name_in_string(start, end, name, edit, is_argument=is_argument)
+
+
+def _call_around(src: bytes, quote: int) -> bytes:
+    """The name of the function of which a string is an argument itself; empty where it is none."""
+    depth = 0
+    toks = tokens(src, max(quote - _BEFORE, 0), quote)
+    for index in range(len(toks) - 1, 0, -1):
+        text = toks[index].text
+        if text in (b")", b"]"):
+            depth += 1
+        elif text == b"[":
+            depth -= 1
+        elif text == b"(":
+            if depth == 0 and toks[index - 1].kind == "identifier":
+                return toks[index - 1].text
+            depth = max(depth - 1, 0)  # parentheses about the string alone are no call's
+        elif text in (b";", b"{", b"}") or depth < 0:
+            return b""
+    return b""

@@ -17,7 +17,6 @@ from musify_ai.translate.names.context import Role, is_global, role
 from musify_ai.translate.names.includes import includes
 from musify_ai.translate.names.namespaces import cuda_namespaces
 from musify_ai.translate.names.scopes import Scopes
-from musify_ai.translate.names.strings import names_in_strings
 from musify_ai.translate.surroundings import Surroundings
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
@@ -28,6 +27,11 @@ _TORCH_WORDS = frozenset((b"torch", b"ATen", b"c10", b"THC"))
 _PASTING = (b"##", b"CAT", b"PASTE", b"JOIN", b"GLUE")
 _BEGINNINGS = frozenset(b"cuda cu cublas cufft curand cusparse cusolver cudnn nccl CUDA_ CU_ CU CUBLAS_ __nv_".split())
 _ALIKE = (b"cu", b"CU", b"nccl")
+# Calls that look symbols or libraries up by name.
+_LOOKING_UP = frozenset(
+    b"dlsym dlvsym GetProcAddress cuGetProcAddress cuGetProcAddress_v2 cudaGetDriverEntryPoint QLibrary dlopen dlmopen "
+    b"cudaGetDriverEntryPointByVersion LoadLibrary LoadLibraryA LoadLibraryEx LoadLibraryExA".split()
+)
 _ALONE = Surroundings()
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
 _SOURCES["rule"] = "by the project's own rules"
@@ -93,6 +97,10 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
     if b"cuda" in held:
         yield from cuda_namespaces(unit.src, unit.regions)
     # Most files hold none of this, so what reads it is not even imported for them.
+    if not held.isdisjoint(_LOOKING_UP):
+        from musify_ai.translate.names.strings import names_in_strings
+
+        yield from names_in_strings(unit.src, unit.regions, held, rules)
     if b"##" in unit.src:
         from musify_ai.translate.names.macros import pasted_fragments
 
@@ -286,7 +294,6 @@ def _names(unit: FileView, names: set[bytes], rules: Rules, around: Surroundings
         from musify_ai.translate.names.macros import stringised
 
         yield from stringised(src, unit.regions, unit.directives, renamed)
-    yield from names_in_strings(src, unit.regions, unit.words, rules)
 
 
 _GRADES: dict[str, Grade] = {"seen": "seen", "table": "table", "prefix": "prefix", "own": "rule"}
