@@ -22,5 +22,8 @@ ASSUMPTIONS: dict[str, str] = {
         "Multiprocessors, clocks, memory and what fits on a multiprocessor are figures of ours on every arch; the "
         "original was run on a device that reports the target's, because the program prints them or sizes work by them."
     ),
+    "murand-sequences": (
+        "muRAND's generators give the numbers of cuRAND's for the same seed, subsequence, offset and order."
+    ),
 }
 """The sentence for each id, as it stands in the evidence of a check."""

@@ -38,6 +38,8 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups/scan.h": "groups.h",
         "cublas_v2.h": "blas.h",
         "cublasLt.h": "blaslt.h",
+        "curand.h": "libraries/curand.h",
+        "curand_kernel.h": "libraries/curand_kernel.h",
         "cuComplex.h": "complex.h",
         "cuda_pipeline.h": "pipeline.h",
         "cuda_pipeline_primitives.h": "pipeline.h",
@@ -77,6 +79,8 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups/scan.h": "groups.h",
         "mublas.h": "blas.h",
         "mublasLt.h": "blaslt.h",
+        "murand.h": "libraries/curand.h",
+        "murand_kernel.h": "libraries/curand_kernel.h",
         "muComplex.h": "complex.h",
         "musa_runtime_api.h": None,
     },
@@ -86,8 +90,8 @@ HEADERS: dict[Side, dict[str, str | None]] = {
 # not among them.
 FOREIGN = (
     *(name for name in HEADERS["cuda"] if name not in HEADERS["musa"]),
-    *("cublas.h", "cublasXt.h", "cudnn.h", "cufft.h", "cufftXt.h", "curand.h"),
-    *("curand_kernel.h", "cusolverDn.h", "cusolverSp.h", "cusparse.h", "cupti.h", "nccl.h", "nvml.h"),
+    *("cublas.h", "cublasXt.h", "cudnn.h", "cufft.h", "cufftXt.h"),
+    *("cusolverDn.h", "cusolverSp.h", "cusparse.h", "cupti.h", "nccl.h", "nvml.h"),
     *("nvrtc.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h", "mma.h", "cuda_fp8.h", "cuda_fp4.h", "cuda_fp16.hpp"),
     *("cuda_bf16.hpp", "cuda_texture_types.h", "cuda_surface_types.h", "cuda_gl_interop.h"),
     *("cuda_awbarrier.h", "cuda_device_runtime_api.h", "cuda_occupancy.h", "helper_cuda.h"),
@@ -98,7 +102,8 @@ _VECTOR = re.compile(r"^EMU_VECTOR\((\w+),", re.M)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # Names of the MUSA side by their look, wherever they stand in a rendered header.
 _MUSA_NAME = re.compile(
-    r"\b(?:musa[A-Z]\w*|mublas\w*|MU(?:SA|BLAS)\w*|MUSART_\w+|MU_\w+|mu[A-Z]\w*|MU[a-z]\w*|_*mt_\w+|__MUSA\w*)\b"
+    r"\b(?:musa[A-Z]\w*|mu(?:blas|rand|fft|sparse|solver)\w*|MU(?:SA|BLAS|RAND|FFT|SPARSE)\w*|MUSART_\w+|MU_\w+"
+    r"|mu[A-Z]\w*|MU[a-z]\w*|_*mt_\w+|__MUSA\w*)\b"
 )
 _DEFINED = re.compile(r"^\s*#\s*define\s+(\w+)", re.M)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
