@@ -60,12 +60,33 @@ MAIN = "musify_main.cpp"
 
 class Unit(NamedTuple):
     """What is compiled into one program: files of the mirror tree as they are before preparation, by path with ``/``;
-    the text that includes them; folders of the tree that are searched for includes."""
+    the text that includes them; folders of the tree that are searched for includes; files that are included before
+    all others."""
 
     sources: Mapping[str, bytes]
     main: str
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    forced: tuple[str, ...] = ()
+
+
+class Companions(NamedTuple):
+    """Headers that a build for MUSA needs besides the sources: a folder of them, by name below it, which is searched
+    first, and the one that is included before all else. ``names`` are what it defines, with what each stands for."""
+
+    folder: str
+    files: Mapping[str, bytes]
+    forced: str
+    names: Mapping[str, str] = {}
+
+    def beside(self, unit: Unit) -> Unit:
+        """A unit with these headers."""
+        placed = {f"{self.folder}/{name}": text for name, text in self.files.items()}
+        return unit._replace(
+            sources={**unit.sources, **placed},
+            include_dirs=(self.folder, *unit.include_dirs),
+            forced=(*unit.forced, f"{self.folder}/{self.forced}"),
+        )
 
 
 class Built(NamedTuple):
@@ -89,8 +110,15 @@ class DeviceBuildError(RuntimeError):
 class Emulated:
     """The emulated backends of both sides, with one compiler, one cache and one way of building."""
 
-    def __init__(self, toolchain: Toolchain, cache: Cache | None = None, mode: Mode = PLAIN) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        cache: Cache | None = None,
+        mode: Mode = PLAIN,
+        companions: Companions | None = None,
+    ) -> None:
         self.mode = mode
+        self.companions = companions
         self.toolchain = toolchain
         self.cache = cache or Cache()
 
@@ -158,6 +186,8 @@ class Emulated:
 
     def compile(self, unit: Unit, side: Side, macro: int) -> Path | BuildFailure:
         """The object file of a unit, or why there is none; from the cache where it was made before."""
+        if side == "musa" and self.companions is not None:
+            unit = self.companions.beside(unit)
         key = self._unit_key(unit, side, macro)
         found = self.cache.find("unit", key)
         if found is None:
@@ -215,6 +245,7 @@ class Emulated:
             self.toolchain.name, *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit, side,
             str(macro),
             _device_digest(), _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
+            "|", *unit.forced,
         ]  # fmt: skip
         for path in sorted(unit.sources):
             parts += [path, unit.sources[path]]
@@ -231,6 +262,7 @@ class Emulated:
             command: list[str | Path] = [
                 *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit,
                 f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines, *prefix, f"-fdebug-prefix-map={tree}=.",
+                *(part for header in unit.forced for part in ("-include", header)),
                 *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
                 *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip

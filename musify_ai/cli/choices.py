@@ -10,11 +10,10 @@ from musify_ai.cli.config import near, settings_for
 from musify_ai.cli.ending import FAIL_ON
 from musify_ai.records import ARCHS, Options
 from musify_ai.rules.sdks import SDKS
+from musify_ai.styles.offers import LATER_STYLES, STYLES, refusal
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-STYLES = ("tokens",)
-LATER_STYLES = ("rebrand", "alias", "dual", "semantic")
 FORMATS = ("text", "full", "json")
 LATER_FORMATS = ("jsonl", "github", "sarif", "rdjsonl", "junit")
 
@@ -34,7 +33,7 @@ def translating(command: F) -> F:
     """The options that say how to translate."""
     for option in reversed(
         (
-            click.option("--style", metavar="STYLE", help="House style of the output: tokens (API names only)."),
+            click.option("--style", metavar="STYLE", help=f"House style of the output: {', '.join(STYLES)}."),
             click.option("--sdk", metavar="VERSION", help=f"MUSA SDK to translate for: {', '.join(SDKS)}."),
             click.option("--direction", metavar="WAY", help="c2m (default), or m2c: MUSA names back to CUDA's."),
             click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
@@ -96,7 +95,7 @@ def options_from(place: Path, **given: Any) -> Options:
     if jobs < 0:
         raise click.UsageError("--jobs must not be negative")
     direction = _one_of("direction", chosen("direction", default.direction), ("c2m", "m2c"))
-    return Options(
+    options = Options(
         style=style,
         sdk=sdk,
         archs=tuple(dict.fromkeys(_one_of("arch", arch, tuple(ARCHS)) for arch in archs)),
@@ -112,6 +111,10 @@ def options_from(place: Path, **given: Any) -> Options:
         rules=_own_rules(chosen("rules", ())),
         fail_on=tuple(_one_of("--fail-on", name, FAIL_ON) for name in _listed(chosen("fail-on", ()))),
     )
+    why = refusal(options)
+    if why:
+        raise click.UsageError(why)
+    return options
 
 
 def format_from(value: str | None) -> str:

@@ -8,6 +8,8 @@ from musify_ai.pipeline.places import placed_edit, placed_findings
 from musify_ai.pipeline.selection import is_applied, selected
 from musify_ai.records import Edit, Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, OffsetMap, describe, splice, undo
+from musify_ai.styles import LEAVING_NAMES, Use
+from musify_ai.styles.branches import as_cuda_sees, cuda_only
 
 Span = tuple[int, int, str]
 
@@ -26,6 +28,14 @@ class Translated(Protocol):
     @property
     def excluded(self) -> tuple[tuple[int, int], ...]:
         """Spans that the file itself says to leave alone."""
+
+    @property
+    def uses(self) -> tuple[Use, ...]:
+        """Names that are left to aliases, where the style leaves any."""
+
+    @property
+    def owned(self) -> frozenset[bytes]:
+        """Names of the table that the file defines itself, where the style has to know."""
 
 
 class Counted(Protocol):
@@ -49,13 +59,16 @@ class Processed(NamedTuple):
     """A file after its way: its record, the translated bytes, and places that cannot be built or run as written.
 
     ``output`` equals the input where nothing is applied, and is None where the file failed. ``unsettled`` are
-    ``(start, end, code)`` in the output.
+    ``(start, end, code)`` in the output. ``uses`` are the names in the output that are left to aliases, and ``owned``
+    those of the table that the file defines.
     """
 
     result: FileResult
     output: bytes | None
     unsettled: tuple[Span, ...] = ()
     failure: Failure | None = None
+    uses: tuple[Use, ...] = ()
+    owned: frozenset[bytes] = frozenset()
 
 
 class _BrokenPromise(Exception):
@@ -90,7 +103,7 @@ def process(
     )
     try:
         if translator is None:
-            translator, screen = _translator(), screen or _screen()
+            translator, screen = _translator(), screen or _screen(options)
         return _process(src, result, options, write, translator, screen, counter or _counter(options))
     except _BrokenPromise as broken:
         error = str(broken)
@@ -118,11 +131,26 @@ def _process(
     output = splice(src, applied)
     if undo(output, applied) != src:
         raise _BrokenPromise("taking the edits back does not give the input")
-    if write and applied and (screen is None or screen(output, result.path, options)):
-        _refuse_second_change(translator(output, result.path, options), options)
-    offsets = OffsetMap(applied)
-    spans = [(offsets.to_output(f.start), _end_in_output(offsets, f.start, f.end), f) for f in everything]
-    excluded = [(offsets.to_output(start), _end_in_output(offsets, start, end)) for start, end in translation.excluded]
+    if options.style == "dual" and as_cuda_sees(output) != as_cuda_sees(src):
+        raise _BrokenPromise("a build for CUDA would not see the file as it was")
+    leaving = options.style in LEAVING_NAMES
+    asked = write and applied and (screen is None or screen(output, result.path, options))
+    again = translator(output, result.path, options) if leaving or asked else None
+    if again is not None and write:
+        _refuse_second_change(again, options)
+    offsets = OffsetMap([] if leaving else applied)
+    if leaving and again is not None:
+        # What is left of CUDA's is left on purpose, so it is asked of the output itself.
+        whole = again
+        if options.select or options.ignore:
+            whole = translator(output, result.path, options._replace(select=(), ignore=()))
+        spans = [(f.start, f.end, f) for f in whole.findings]
+        excluded = [*again.excluded, *cuda_only(output), *((use.start, use.end) for use in again.uses)]
+    else:
+        spans = [(offsets.to_output(f.start), _end_in_output(offsets, f.start, f.end), f) for f in everything]
+        excluded = [
+            (offsets.to_output(start), _end_in_output(offsets, start, end)) for start, end in translation.excluded
+        ]
     residue = counter(output, [*excluded, *((start, end) for start, end, _ in spans)])
     shown = [f for f in findings if selected(f.code, options)]
     lines = Lines(src if shown or translation.edits else b"")  # most files need none
@@ -140,6 +168,8 @@ def _process(
         ),
         output,
         tuple(sorted(_unsettled(spans, offsets))),
+        uses=again.uses if leaving and again is not None else (),
+        owned=translation.owned if leaving else frozenset(),
     )
 
 
@@ -193,15 +223,15 @@ def _end_in_output(offsets: OffsetMap, start: int, end: int) -> int:
 
 
 def _translator() -> Translator:
-    from musify_ai.translate import translate
+    from musify_ai.styles import translate_in_style
 
-    return translate
+    return translate_in_style
 
 
-def _screen() -> Screen:
+def _screen(options: Options) -> Screen | None:
     from musify_ai.translate import may_change
 
-    return may_change
+    return may_change if options.style == "tokens" else None  # it knows what `translate` alone would do
 
 
 def _counter(options: Options) -> Counter:

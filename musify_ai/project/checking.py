@@ -3,14 +3,19 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from musify_ai.project.companions import for_checking
 from musify_ai.project.discovery import look, walk
 from musify_ai.project.refusals import Refused
 from musify_ai.project.roles import suffix_of
 from musify_ai.project.scheduling import Progress
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure, Headline, Options, Program, Verdict
+from musify_ai.styles import LEAVING_NAMES, Use, compat, translate_in_style
+
+if TYPE_CHECKING:
+    from musify_ai.backends.emulated import Companions
 
 NOT_ASKED = "not asked for (--no-verify)"
 BACKWARD = "the way back to CUDA is not checked (--direction m2c)"
@@ -34,6 +39,7 @@ class _Sides(NamedTuple):
     files: Mapping[str, str]
     unsettled: Mapping[str, tuple[tuple[int, int, str], ...]]
     texts: Mapping[str, bytes]
+    headers: Mapping[str, bytes] = {}
 
 
 def check_migration(
@@ -71,7 +77,7 @@ def check_migration(
     if not options.verify or options.direction == "m2c":
         why = BACKWARD if options.direction == "m2c" else NOT_ASKED
         return Result((*_unchecked(texts, why, options), *left_out))
-    sides = _Sides(source, translation, pairs, unsettled, texts)
+    sides = _Sides(source, translation, pairs, unsettled, texts, for_checking(treated, options))
     try:
         result = _verify(sides, options, (), progress)
     except _CannotCheck as reason:
@@ -146,12 +152,23 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
             options=options,
             progress=progress,
             kernels=tuple(kernels),
+            companions=_companions(sides),
         )
     except CompilerMissing:
         raise _CannotCheck(NO_COMPILER, is_fatal=True) from None
     except LibclangMissing:
         raise _CannotCheck(NO_LIBCLANG, is_fatal=False) from None
     return Result(checked.verdicts, checked.failures, checked.programs)
+
+
+def _companions(sides: _Sides) -> "Companions | None":
+    """The generated headers of a style, as the checker takes them."""
+    if not sides.headers:
+        return None
+    from musify_ai.backends.emulated import Companions
+
+    names = {name.decode(): target.decode() for name, target in compat.defined(sides.headers[compat.HEADER]).items()}
+    return Companions(compat.FOLDER, sides.headers, compat.HEADER, names)
 
 
 def _run_whole(sides: _Sides, options: Options, arguments: Sequence[str], named: tuple[Path, Path]) -> Program:
@@ -164,6 +181,7 @@ def _run_whole(sides: _Sides, options: Options, arguments: Sequence[str], named:
         unsettled=sides.unsettled,
         arguments=arguments,
         options=options,
+        companions=_companions(sides),
     )
     again = ["musify-ai", "verify", *map(str, named), "--program", *(f"--argument={a}" for a in arguments)]
     rows = tuple(e._replace(repeat=shlex.join([*again, "--arch", e.arch])) for e in program.evidence)
@@ -201,8 +219,6 @@ def _paired(original: Path, translation: Path, options: Options) -> tuple[_Sides
 
     What is unsettled in the port is found by translating it: what our rules would not leave so is not built.
     """
-    from musify_ai.translate import translate
-
     if not original.is_dir():
         names = {original.name: translation.name}
         roots = original.parent, translation.parent
@@ -216,6 +232,10 @@ def _paired(original: Path, translation: Path, options: Options) -> tuple[_Sides
             for e in here
             if e.role == "source" and (found := _counterpart(e.path, there.__contains__)) is not None
         }
+    headers = compat.read_folder((translation if translation.is_dir() else translation.parent) / compat.FOLDER)
+    if headers and options.style not in LEAVING_NAMES:
+        options = options._replace(style="alias")  # the tree says of itself that it leaves names to aliases
+    uses: list[Use] = []
     texts, alone, unsettled = {}, {}, {}
     for entry in here:
         if entry.role != "source" or entry.kind not in ("file", "link"):
@@ -229,11 +249,14 @@ def _paired(original: Path, translation: Path, options: Options) -> tuple[_Sides
         except OSError as problem:
             raise Refused(f"cannot read {problem.filename}: {problem.strerror}") from None
         texts[entry.path] = text
-        findings = translate(ported, names[entry.path], options).findings
-        spans = tuple((f.start, f.end, f.code) for f in findings if not f.settled)
+        styled = translate_in_style(ported, names[entry.path], options)
+        uses += styled.uses
+        spans = tuple((f.start, f.end, f.code) for f in styled.findings if not f.settled)
         if spans:
             unsettled[names[entry.path]] = spans
-    return _Sides(*roots, {path: names[path] for path in texts}, unsettled, texts), alone
+    if not headers and options.style in LEAVING_NAMES:
+        headers = compat.files(uses, options)
+    return _Sides(*roots, {path: names[path] for path in texts}, unsettled, texts, headers), alone
 
 
 def _counterpart(path: str, exists: Callable[[str], bool]) -> str | None:

@@ -67,6 +67,12 @@ def replace_file(place: Path, data: bytes) -> None:
     _write(place, data, as_it_was)
 
 
+def write_new(place: Path, data: bytes) -> None:
+    """Write a file that is not there yet, and the folders that it lies in. ``OSError`` where that fails."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(place, data)
+
+
 def write_whole(place: Path, data: bytes) -> None:
     """Write a file of our own by atomic rename, readable as new files are."""
 

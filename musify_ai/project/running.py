@@ -10,6 +10,7 @@ from musify_ai.pipeline import without_repeated_notes
 from musify_ai.project.discovery import Entry, look, walk
 from musify_ai.project.refusals import Refused
 from musify_ai.project.scheduling import Progress, treat_all
+from musify_ai.project.styling import treat_in_style
 from musify_ai.project.treating import Manner, Treated, Way
 from musify_ai.records import Failure, FileResult, Options, Run, Tool, Verdict
 
@@ -27,14 +28,18 @@ class Outcome(NamedTuple):
 def check(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
     """Findings and pending edits of files and directories; nothing is written. `Refused` for a path that is not."""
     root, entries = _given(paths)
-    treated = treat_all(root, entries, Manner("check", options), progress)
+    treated = treat_in_style(root, entries, Manner("check", options), _home(paths, options), progress)
     return _outcome("check", options, treated)
 
 
 def fix(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
     """Make the safe edits in files, each by atomic rename. `Refused` for a path that is not."""
     root, entries = _given(paths)
-    treated = treat_all(root, entries, Manner("fix", options), progress)
+    if options.style == "rebrand":
+        raise Refused(
+            "style 'rebrand' renames files and what other files use, so `fix` does not make it; use `migrate`"
+        )
+    treated = treat_in_style(root, entries, Manner("fix", options), _home(paths, options), progress)
     return _outcome("fix", options, [_written_in_place(root, t) for t in treated])
 
 
@@ -72,7 +77,7 @@ def migrate(
         from musify_ai.project.in_place import ignored_files
 
         ignored = ignored_files(source)
-    treated = treat_all(root, files, Manner(way, options, everything, ignored), progress)
+    treated = treat_in_style(root, files, Manner(way, options, everything, ignored), "", progress)
     if way == "diff":
         return _outcome("migrate", options, treated)
     if out is not None:
@@ -81,7 +86,7 @@ def migrate(
         if source.is_dir():
             treated = write_tree(source, out, [e.path for e in entries if e.kind == "directory"], treated)
         else:
-            treated = [write_file(source, out, treated[0])]
+            treated = write_file(source, out, treated)
     checked = _checked(source, out, treated, options, progress)
     if way == "in-place":
         treated = [_written_in_place(root, t) for t in treated]
@@ -133,6 +138,15 @@ def verify_port(
     return Outcome(run, {})
 
 
+def _home(paths: Sequence[Path], options: Options) -> str:
+    """The folder that the files of a style are put in, where single files are given."""
+    if options.style == "tokens":
+        return ""
+    from musify_ai.project.companions import home_of
+
+    return home_of(paths)
+
+
 def _given(paths: Sequence[Path]) -> tuple[Path, list[Entry]]:
     """The files that paths name, directories walked; the root that their paths are relative to is where we stand.
 
@@ -166,11 +180,15 @@ def _written_in_place(root: Path, treated: Treated) -> Treated:
     data = treated.processed.output
     if not treated.is_changed or data is None:
         return treated
-    from musify_ai.project.in_place import replace_file
+    from musify_ai.project.in_place import replace_file, write_new
 
     result = treated.processed.result
+    place = root / treated.entry.path
     try:
-        replace_file(root / treated.entry.path, data)
+        if treated.before is None:
+            write_new(place, data)
+        else:
+            replace_file(place, data)
     except OSError as problem:
         error = problem.strerror or type(problem).__name__
         failure = Failure(result.path, "write", error, "The file is as it was. Check its folder's permissions.")
@@ -198,11 +216,7 @@ def _outcome(
         failed=tuple(sorted([*failed, *(checked.failures if checked else ())])),
         programs=checked.programs if checked else (),
     )
-    texts = {
-        t.entry.path: (t.before, t.processed.output)
-        for t in treated
-        if t.before is not None and t.processed.output is not None
-    }
+    texts = {t.entry.path: (t.before or b"", t.processed.output) for t in treated if t.processed.output is not None}
     return Outcome(run, texts)
 
 

@@ -8,9 +8,11 @@ from hashlib import file_digest
 from pathlib import Path
 
 from musify_ai.project.destination import copy_as_is, make_directory, new_tree, remember_file, write_manifest
+from musify_ai.project.in_place import write_new
 from musify_ai.project.refusals import Refused
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure
+from musify_ai.styles.marking import is_compat
 
 # Errors that no other file would fare better with: the run ends, and the place is left as it was.
 _HOPELESS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
@@ -27,24 +29,38 @@ def write_tree(source: Path, out: Path, folders: Sequence[str], treated: Sequenc
     return written
 
 
-def write_file(source: Path, out: Path, treated: Treated) -> Treated:
-    """Write one new file, at once or not at all."""
-    if treated.processed.result.status == "failed" and treated.before is None:
-        return treated
+def write_file(source: Path, out: Path, treated: Sequence[Treated]) -> list[Treated]:
+    """Write one new file, the first given, at once or not at all, and beside it what its style adds.
+
+    `Refused` where something else is in the way of that.
+    """
+    main, *others = treated
+    if main.processed.result.status == "failed" and main.before is None:
+        return list(treated)
     target = out.resolve()
+    for each in others:
+        place = target.parent / each.entry.path
+        if place.exists() and not is_compat(place.read_bytes()):
+            raise Refused(f"{place} is not ours, and the style writes a file there")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", suffix=".musify-ai", dir=target.parent) as stage:
-            written = _written(source.parent, Path(stage), treated)
-            if (Path(stage) / treated.entry.path).exists():
-                (Path(stage) / treated.entry.path).rename(target)
+            written = _written(source.parent, Path(stage), main)
+            for each in others:
+                write_new(target.parent / each.entry.path, each.processed.output or b"")
+            if (Path(stage) / main.entry.path).exists():
+                (Path(stage) / main.entry.path).rename(target)
                 remember_file(target)
     except OSError as problem:
         raise Refused(f"cannot write {out}: {problem.strerror}") from problem
-    if written.processed.result.output is None:
-        return written
-    result = written.processed.result._replace(output=out.name)
-    return written._replace(processed=written.processed._replace(result=result))
+    if written.processed.result.output is not None:
+        written = _at(written, out.name)
+    return [written, *(_at(each, each.entry.path) for each in others)]
+
+
+def _at(treated: Treated, output: str) -> Treated:
+    result = treated.processed.result._replace(output=output)
+    return treated._replace(processed=treated.processed._replace(result=result))
 
 
 @contextmanager
@@ -53,7 +69,7 @@ def staged(treated: Sequence[Treated]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="musify-ai-") as name:
         stage = Path(name)
         for item in treated:
-            if item.entry.kind == "file":
+            if item.entry.kind == "file" and not item.is_generated:
                 place = stage / item.entry.path
                 place.parent.mkdir(parents=True, exist_ok=True)
                 data = item.processed.output if item.processed.output is not None else item.before
@@ -70,7 +86,9 @@ def _written(source: Path, stage: Path, treated: Treated) -> Treated:
     origin, place = source / treated.entry.path, stage / treated.entry.path
     data = treated.processed.output
     try:
-        if treated.is_changed and data is not None:
+        if treated.is_generated and data is not None:
+            write_new(place, data)
+        elif treated.is_changed and data is not None:
             place.write_bytes(data)
             place.chmod(origin.stat().st_mode & 0o7777)
         else:

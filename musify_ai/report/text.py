@@ -125,6 +125,8 @@ def _failure(failure: Failure) -> str:
     return f"{place}: failed to {_VERBS[failure.stage]}: {failure.error}{hint}"
 
 
+_GENERATED = "generated; "  # what comes after says how the file is to be used
+
 _VERBS = {"read": "read", "translate": "translate", "write": "write", "check": "be checked"}
 
 
@@ -138,6 +140,9 @@ def _migrate_summary(run: Run) -> str:
     rows = [
         ["files", f"{len(run.files)}: {_listed(statuses) or 'none'}"],
         ["edits", f"{sum(made.values())} made" + (f": {_listed(made)}" if made else "")],
+    ]
+    rows += [
+        ["style", f"{run.options.style}: {f.reason}"] for f in run.files if (f.reason or "").startswith(_GENERATED)
     ]
     if left["unsafe"]:
         rows.append(["not applied", f"{_count(left['unsafe'], 'unsafe edit')} (--unsafe-fixes applies them)"])

@@ -37,5 +37,26 @@ DOCUMENTED: dict[str, Documented] = {
         "builtin, a call that a port rewrote), so it is left and would not build with nvcc.",
         "Write the place for CUDA by hand, or keep it behind a guard on __MUSACC__.",
     ),
+    "MUS120": Documented(
+        "Own name that was not rebranded",
+        "With --style rebrand the project's own names and files lose CUDA's name, by word part. This one could not: "
+        "what it would become is there already, or becomes of another name or file too; or it is made by token "
+        "pasting, named in a build file, or used by a file that the run leaves alone. It is left, and everything "
+        "that uses it with it.",
+        "Rename one of the two by hand, or leave both.",
+    ),
+    "MUS121": Documented(
+        "No branch could be put around a place",
+        "With --style dual a place that has another meaning on MUSA gets a branch of its own. This one stands under an "
+        "#if that is never closed, so the preprocessor would take the branch apart.",
+        "Close the #if, or write the branch for MUSA by hand.",
+    ),
+    "MUS122": Documented(
+        "Text names something that was renamed",
+        "With --style rebrand a symbol or a file of the project has a new name, and here text has the old one: a "
+        "look-up by name (dlsym, cuModuleGetFunction), a list of sources in a build file. Text is not rewritten, "
+        "since nothing says what reads it.",
+        "Write the new name in the text where it means the symbol or file.",
+    ),
 }
 """Each code with its page."""

@@ -24,12 +24,14 @@ class Translation(NamedTuple):
     ``edits`` are in order and do not overlap. Those of safety ``safe`` are to be applied; the ``unsafe`` ones among
     them only with ``options.unsafe_fixes`` (each of these is also the ``edit`` of a finding, or stands with one).
     ``findings`` are sorted by start and code. ``excluded`` are the spans that a comment keeps the tool out of, or that
-    are MUSA source already: what is left there is explained.
+    are MUSA source already: what is left there is explained. ``withheld`` are the edits that a file which is MUSA
+    source already would have got otherwise, in order of place; they may overlap.
     """
 
     edits: tuple[Edit, ...]
     findings: tuple[Finding, ...]
     excluded: tuple[tuple[int, int], ...] = ()
+    withheld: tuple[Edit, ...] = ()
 
 
 def translate(
@@ -147,11 +149,13 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
         excluded += tuple((start, end + 1) for start, end in sorted(dropped))
     if unit.exclusions and not (options.select or options.ignore):
         findings += _unused_suppressions(unit, found)
+    withheld: tuple[Edit, ...] = ()
     if unit.is_musa and options.direction == "c2m":
         findings = [each._replace(edit=None) for each in findings]
         if any(each.safety == "safe" for each in edits):
             findings.append(_already_musa(edits))
             excluded = ((0, len(unit.src)),)
+        withheld = tuple(sorted(each for each in edits if each.safety == "safe" or options.unsafe_fixes))
         edits = []
     safe = [each for each in edits if each.safety == "safe" or options.unsafe_fixes]
     kept, refused = resolve(safe)
@@ -162,7 +166,7 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     if refused:
         kept = [_with_names(each, refused, unit) for each in kept]
     findings.sort(key=lambda each: (each.start, each.code, each.end, each.name))
-    return Translation(tuple(kept), tuple(findings), excluded)
+    return Translation(tuple(kept), tuple(findings), excluded, withheld)
 
 
 def _code(each: Edit | Finding) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from musify_ai.backends.cache import Cache
-from musify_ai.backends.emulated import DeviceBuildError, Emulated
+from musify_ai.backends.emulated import Companions, DeviceBuildError, Emulated
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import Evidence, Failure, Headline, Options, Program, Verdict, headline_of
 from musify_ai.records.verdicts import HEADLINES
@@ -42,20 +42,23 @@ def verify(
     progress: Callable[[str], None] | None = None,
     kernels: Collection[str] = (),
     cache: Cache | None = None,
+    companions: Companions | None = None,
 ) -> Checked:
     """Compare the kernels of ``original`` with those of ``translation``, both folders.
 
     ``files`` gives for each file of the original (units and headers, relative, with ``/``) its translation;
-    ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names.
+    ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names, and
+    ``companions`` are headers that a build of the translation needs besides.
     Raises `CompilerMissing` where there is no C++ compiler.
     """
     toolchain = Toolchain.detect()
     if toolchain is None:
         raise CompilerMissing(NO_COMPILER)
     options = options or Options()
-    backend = Emulated(toolchain, cache)
-    originals, translations = Sources(original, files), Sources(translation, files.values())
-    instantiator = Instantiator(backend.cache.root / "headers")
+    backend = Emulated(toolchain, cache, companions=companions)
+    originals = Sources(original, files, with_macro=False)
+    translations = Sources(translation, files.values(), with_macro=True)
+    instantiator = Instantiator(backend.cache.root / "headers", companions=companions)
     plans = plan_units(originals, translations, files, kernels, instantiator)
     if not plans:
         return Checked(())

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from musify_ai.source import directives
+from musify_ai.source.branches import visible
 
 _NAME = re.compile(rb'[<"]([^<">\n]+)[">]')
 
@@ -43,11 +44,20 @@ def includes(src: bytes) -> list[Include]:
     return out
 
 
-class Sources:
-    """The files of one side, read once: those that are listed, and others under the root that they include."""
+COMPILER = b"__MUSACC__"
+"""What MUSA's compiler defines and no other does: a tree that builds for both asks for it."""
 
-    def __init__(self, root: Path, listed: Iterable[str]) -> None:
+
+class Sources:
+    """The files of one side, read once: those that are listed, and others under the root that they include.
+
+    ``with_macro`` says whether the side's compiler defines `COMPILER`; branches that it does not see come out blank,
+    so that nothing is read off them.
+    """
+
+    def __init__(self, root: Path, listed: Iterable[str], *, with_macro: bool | None = None) -> None:
         self.root = root
+        self.with_macro = with_macro
         self.listed = tuple(dict.fromkeys(listed))
         self._bytes: dict[str, bytes | None] = {}
         self._by_name: dict[str, list[str]] = {}
@@ -58,9 +68,12 @@ class Sources:
         """A file's bytes; None where it cannot be read."""
         if path not in self._bytes:
             try:
-                self._bytes[path] = (self.root / path).read_bytes()
+                src = (self.root / path).read_bytes()
             except OSError:
                 self._bytes[path] = None
+            else:
+                macro = self.with_macro
+                self._bytes[path] = src if macro is None else visible(src, COMPILER, defined=macro)
         return self._bytes[path]
 
     def closure(self, unit: str) -> Closure:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from musify_ai.backends.emulated import RUNTIME_HEADER, Side
+from musify_ai.backends.emulated import RUNTIME_HEADER, Companions, Side
 from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.sandbox import Access, python_folders
 from musify_ai.kernels import resolving
@@ -21,8 +21,9 @@ NEEDS_LIBCLANG = "install musify-ai[verify]"
 class Instantiator:
     """Asks libclang for the instantiations of kernel templates; ``missing`` once it turned out not to be there."""
 
-    def __init__(self, headers: Path, seconds: int = 30) -> None:
+    def __init__(self, headers: Path, seconds: int = 30, companions: Companions | None = None) -> None:
         self.headers = headers
+        self.companions = companions
         self.limits = Limits(cpu=seconds, wall=4.0 * seconds, memory=4096)
         self.missing = False
 
@@ -30,8 +31,6 @@ class Instantiator:
         """The kernels with the instantiations of a unit; as they were where there is no template or no libclang."""
         if self.missing or not any(kernel.template for kernel in kernels):
             return tuple(kernels)
-        from musify_ai.emulator.headers import header_dirs
-
         root = sources.root.absolute()
         folders = [root / folder for folder in closure.include_dirs]
         # The small floating types come with libraries' headers, which may not be here.
@@ -39,10 +38,23 @@ class Instantiator:
         arguments = [f"-DMUSIFY_EMU_ARCH={800 if side == 'cuda' else 220}"]
         for header in first:
             arguments += ["-include", header]
-        placed = [kernel._replace(path=str(root / kernel.path)) for kernel in kernels]
-        asked = resolving.request(
-            placed, root / closure.files[0], [*folders, *header_dirs(side, self.headers)], arguments
-        )
+        with scratch() as beside:
+            if side == "musa" and self.companions is not None:
+                for name, text in self.companions.files.items():
+                    (beside / name).parent.mkdir(parents=True, exist_ok=True)
+                    (beside / name).write_bytes(text)
+                folders.insert(0, beside)
+                arguments += ["-include", self.companions.forced]
+            placed = [kernel._replace(path=str(root / kernel.path)) for kernel in kernels]
+            return self._asked(kernels, placed, root / closure.files[0], folders, side, arguments)
+
+    def _asked(
+        self, kernels: Sequence[Kernel], placed: Sequence[Kernel], unit: Path, folders: Sequence[Path], side: Side,
+        arguments: Sequence[str],
+    ) -> tuple[Kernel, ...]:  # fmt: skip
+        from musify_ai.emulator.headers import header_dirs
+
+        asked = resolving.request(placed, unit, [*folders, *header_dirs(side, self.headers)], arguments)
         with scratch() as folder:
             ours = {"PYTHONPATH": str(Path(resolving.__file__).parents[2])}
             done = run_limited(

@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.diagnostics import Diagnostic, missing_header
-from musify_ai.backends.emulated import BuildFailure, BuildStoppedError, Built, Emulated, Side, Unit
+from musify_ai.backends.emulated import (
+    BuildFailure,
+    BuildStoppedError,
+    Built,
+    Companions,
+    Emulated,
+    Side,
+    Unit,
+)
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.sandbox import Access
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
@@ -149,6 +157,7 @@ def verify_program(
     data: Path | None = None,
     cache: Cache | None = None,
     observe: Callable[[Side, ProgramRun], None] | None = None,
+    companions: Companions | None = None,
 ) -> Program:
     """Build and run a program on both sides, for each arch. ``units`` are the original's files to link, all that are
     compiled by themselves where empty; ``defines`` are macros as a compiler takes them, without ``-D``; ``data`` is a
@@ -162,8 +171,8 @@ def verify_program(
     if toolchain is None:
         raise CompilerMissing(NO_COMPILER)
     options = options or Options()
-    backend = Emulated(toolchain, cache)
-    sources = Sources(original, files), Sources(translation, files.values())
+    backend = Emulated(toolchain, cache, companions=companions)
+    sources = Sources(original, files, with_macro=False), Sources(translation, files.values(), with_macro=True)
     chosen = sorted(units) if units else _units(sources[0], files)
     mains = [path for path in chosen if _MAIN.search(sources[0].read(path) or b"")]
     name = mains[0] if mains else (chosen[0] if chosen else "")

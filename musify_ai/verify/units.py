@@ -183,7 +183,7 @@ class UnitCheck:
         if units[0] is None or units[1] is None:
             return ""
         toolchain = self.backend.toolchain
-        watching = Emulated(toolchain, self.backend.cache, races(toolchain))
+        watching = Emulated(toolchain, self.backend.cache, races(toolchain), self.backend.companions)
         mine = watching.build(units[0], "cuda", self._macro(self.original, arch.cuda_macro, 800))
         theirs = watching.build(units[1], "musa", self._macro(self.translated, arch.macro, 220))
         if not isinstance(mine, Built) or not isinstance(theirs, Built):
@@ -314,7 +314,10 @@ class UnitCheck:
                 holds = any(function.start <= start < function.end for start in launched)
                 if holds or base_name(function.name) in reached:
                     used |= words(parts.src[function.start : function.end])
-        return bool(unproven({each.decode("utf-8", "replace") for each in used}))
+        found = {each.decode("utf-8", "replace") for each in used}
+        if self.backend.companions is not None:
+            found |= {target for name, target in self.backend.companions.names.items() if name in found}
+        return bool(unproven(found))
 
     def _launches_of(self, kernel: Kernel) -> list[Launch]:
         name = base_name(kernel.name)

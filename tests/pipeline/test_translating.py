@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 
 from musify_ai.pipeline import Processed, process
 from musify_ai.records import Edit, Finding, Options
-from musify_ai.translate import translate
+from musify_ai.styles import Use
+from musify_ai.styles import translate_in_style as translate
 
 
 class Translation(NamedTuple):
     edits: tuple[Edit, ...] = ()
     findings: tuple[Finding, ...] = ()
     excluded: tuple[tuple[int, int], ...] = ()
+    uses: tuple[Use, ...] = ()
+    owned: frozenset[bytes] = frozenset()
 
 
 class Residue(NamedTuple):

@@ -1,0 +1,31 @@
+"""A run in a style: what has to be settled over all files first, and what is put beside them afterwards."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from musify_ai.project.companions import clashing, with_companions
+from musify_ai.project.discovery import Entry
+from musify_ai.project.refusals import Refused
+from musify_ai.project.scheduling import Progress, treat_all
+from musify_ai.project.treating import Manner, Treated
+from musify_ai.styles import LEAVING_NAMES, refusal
+
+
+def treat_in_style(
+    root: Path, entries: Sequence[Entry], manner: Manner, home: str = "", progress: Progress | None = None
+) -> list[Treated]:
+    """Every entry treated in the style of the run, with the files that the style adds.
+
+    ``home`` is the folder, relative to ``root``, that they are added in. `Refused` for a style that does not go with
+    the other options, or where something is in the way.
+    """
+    why = refusal(manner.options)
+    if why:
+        raise Refused(why)
+    treated = treat_all(root, entries, manner, progress)
+    if manner.options.style not in LEAVING_NAMES:
+        return treated
+    names = clashing(treated)
+    if names:
+        treated = treat_all(root, entries, manner._replace(plan=manner.plan._replace(spelled_out=names)), progress)
+    return with_companions(treated, root, home, manner)

@@ -1,0 +1,137 @@
+"""``dual``: one tree that builds for both. Where meaning differs there is a branch for each; names are left to aliases.
+
+The bytes that CUDA sees are those that were there: a branch for MUSA is put in before them. In a condition, which
+cannot hold branches, both are asked in one.
+"""
+
+import re
+from collections.abc import Sequence
+
+from musify_ai.records import Edit, Finding, Options
+from musify_ai.source import splice
+from musify_ai.source.directives import Directive
+from musify_ai.source.tokens import tokens
+from musify_ai.styles.branches import ASKED, condition_of_both, is_condition
+from musify_ai.styles.styled import Styled
+from musify_ai.styles.widening import Span, Widening, merged
+
+NOT_DOUBLED = "MUS121"
+
+_CONDITION = re.compile(rb"((?:#|%:)[ \t]*)(el)?(?:(ifdef|def)|(ifndef|ndef)|if)\b[ \t]*")
+
+
+def doubled(styled: Styled, src: bytes, options: Options) -> Styled:
+    """The styled translation with each edit turned into a branch for MUSA beside the text that it would replace.
+
+    Unsafe edits that are only suggestions stay what they are: a suggestion is no part of the tree.
+    """
+    wanted = [edit for edit in styled.edits if edit.safety == "safe" or options.unsafe_fixes]
+    others = [edit for edit in styled.edits if edit not in wanted]
+    if not wanted:
+        return styled
+    lines = Widening(src)
+    spans: list[Span] = []
+    in_conditions: list[tuple[Directive, Edit]] = []
+    places = {(edit.start, edit.end, edit.new) for edit in wanted}
+    findings = [
+        each
+        for each in styled.findings
+        if each.edit is None
+        or each.code.startswith("MUS1")
+        or (each.edit.start, each.edit.end, each.edit.new) not in places
+    ]
+    refused: list[Edit] = []
+    for edit in wanted:
+        line = lines.directive_at((edit.start, edit.end))
+        if line is not None and is_condition(line):
+            in_conditions.append((line, edit))
+            continue
+        span = lines.widened((edit.start, edit.end))
+        if span is None:
+            refused.append(edit)
+            findings.append(_not_doubled(edit))
+        else:
+            spans.append(span)
+    edits = list(others)
+    blocks = merged(spans)
+    for start, end in blocks:
+        inside = [edit for edit in wanted if start <= edit.start and edit.end <= end and edit not in refused]
+        edits += _block(src, (start, end), inside)
+    by_line: dict[Directive, list[Edit]] = {}
+    for line, edit in in_conditions:
+        if not any(start <= line.start < end for start, end in blocks):
+            by_line.setdefault(line, []).append(edit)
+    for line, inside in by_line.items():
+        edits.append(_condition(src, line, inside))
+    findings.sort(key=lambda each: (each.start, each.code, each.end, each.name))
+    edits.sort(key=lambda each: (each.start, each.end))
+    return styled._replace(edits=tuple(edits), findings=tuple(findings))
+
+
+def _block(src: bytes, span: Span, inside: Sequence[Edit]) -> list[Edit]:
+    """The branch for MUSA, put in before lines, and the end put in after them."""
+    start, end = span
+    text = src[start:end]
+    newline = b"\r\n" if text[: text.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
+    shifted = [edit._replace(start=edit.start - start, end=edit.end - start) for edit in inside]
+    musa = splice(text, shifted)
+    if not musa.endswith(b"\n"):
+        musa += newline
+    first = max(inside, key=lambda edit: edit.end - edit.start)
+    head = b"#if " + ASKED + newline + musa + b"#else" + newline
+    tail = b"#endif" + newline if text.endswith(b"\n") else newline + b"#endif"
+    return [_put_in(start, head, first), _put_in(end, tail, first)]
+
+
+def _put_in(at: int, text: bytes, of: Edit) -> Edit:
+    return of._replace(start=at, end=at, old=b"", new=text, line=0, column=0)
+
+
+def _condition(src: bytes, line: Directive, inside: Sequence[Edit]) -> Edit:
+    """One condition in the place of another. ``#ifdef`` becomes ``#if``, which asks the same."""
+    start, end = line.start, _without_comment(src, line)
+    shifted = [
+        edit._replace(start=edit.start - start, end=edit.end - start)
+        for edit in sorted(inside, key=lambda edit: edit.start)
+    ]
+    cuda, musa = src[start:end], splice(src[start:end], shifted)
+    mark, keyword, old = _asked(cuda)
+    _, _, new = _asked(musa)
+    text = mark + keyword + b" " + condition_of_both(new, old)
+    return inside[0]._replace(start=start, end=end, old=cuda, new=text)
+
+
+def _asked(directive: bytes) -> tuple[bytes, bytes, bytes]:
+    """What stands before a directive's keyword, ``if`` or ``elif``, and its condition as an expression."""
+    match = _CONDITION.match(directive)
+    if match is None:
+        raise ValueError(f"no condition: {directive!r}")
+    keyword = b"elif" if match[2] else b"if"
+    condition = directive[match.end() :].strip()
+    if match[3]:
+        condition = b"defined(" + condition + b")"
+    elif match[4]:
+        condition = b"!defined(" + condition + b")"
+    return match[1], keyword, condition
+
+
+def _without_comment(src: bytes, line: Directive) -> int:
+    """Where a directive's text ends before a comment behind it."""
+    last = line.argument_start
+    for token in tokens(src, line.argument_start, line.end):
+        last = token.end
+    return last
+
+
+def _not_doubled(edit: Edit) -> Finding:
+    return Finding(
+        NOT_DOUBLED,
+        "warning",
+        edit.start,
+        edit.end,
+        "this place has another meaning on MUSA, but it stands under an #if that is never closed, so no branch could "
+        "be put around it; it was left as it is. Close the #if, or write the branch for MUSA by hand.",
+        effort="minutes",
+        settled=False,
+        name=edit.rule,
+    )
