@@ -19,7 +19,7 @@ def render(run: Run, texts: Texts) -> bytes:
         if before != after:
             path = os.fsencode(file.path)
             old, new = _quoted(b"a/" + path), _quoted(b"b/" + path)
-            if not file.sha256_before:  # a file that there was not
+            if not (before or file.sha256_before) and (file.reason or "").startswith("generated"):
                 old = b"/dev/null"
             out.append(b"--- %b\n+++ %b\n" % (_ended(old), _ended(new)))
             out += [_hunk(hunk) for hunk in hunks(before, [e for e in file.edits if e.applied])]

@@ -5,7 +5,7 @@ cannot hold branches, both are asked in one.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source import splice
@@ -40,7 +40,6 @@ def doubled(styled: Styled, src: bytes, options: Options) -> Styled:
         or each.code.startswith("MUS1")
         or (each.edit.start, each.edit.end, each.edit.new) not in places
     ]
-    refused: list[Edit] = []
     for edit in wanted:
         line = lines.directive_at((edit.start, edit.end))
         if line is not None and is_condition(line):
@@ -48,14 +47,13 @@ def doubled(styled: Styled, src: bytes, options: Options) -> Styled:
             continue
         span = lines.widened((edit.start, edit.end))
         if span is None:
-            refused.append(edit)
-            findings.append(_not_doubled(edit))
-        else:
-            spans.append(span)
+            # Half a file for both would be read as a port that is done, so none of it is.
+            return styled._replace(edits=tuple(others), findings=_in_order([*findings, *map(_not_doubled, wanted)]))
+        spans.append(span)
     edits = list(others)
     blocks = merged(spans)
     for start, end in blocks:
-        inside = [edit for edit in wanted if start <= edit.start and edit.end <= end and edit not in refused]
+        inside = [edit for edit in wanted if start <= edit.start and edit.end <= end]
         edits += _block(src, (start, end), inside)
     by_line: dict[Directive, list[Edit]] = {}
     for line, edit in in_conditions:
@@ -63,9 +61,12 @@ def doubled(styled: Styled, src: bytes, options: Options) -> Styled:
             by_line.setdefault(line, []).append(edit)
     for line, inside in by_line.items():
         edits.append(_condition(src, line, inside))
-    findings.sort(key=lambda each: (each.start, each.code, each.end, each.name))
     edits.sort(key=lambda each: (each.start, each.end))
-    return styled._replace(edits=tuple(edits), findings=tuple(findings))
+    return styled._replace(edits=tuple(edits), findings=_in_order(findings))
+
+
+def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda each: (each.start, each.code, each.end, each.name)))
 
 
 def _block(src: bytes, span: Span, inside: Sequence[Edit]) -> list[Edit]:
@@ -129,8 +130,8 @@ def _not_doubled(edit: Edit) -> Finding:
         "warning",
         edit.start,
         edit.end,
-        "this place has another meaning on MUSA, but it stands under an #if that is never closed, so no branch could "
-        "be put around it; it was left as it is. Close the #if, or write the branch for MUSA by hand.",
+        "this place has another meaning on MUSA, but the file has an #if without #endif, or an #else without #if, so "
+        "no branch could be put there; the file was left as it is. Mend that, or write the branches for MUSA by hand.",
         effort="minutes",
         settled=False,
         name=edit.rule,

@@ -10,6 +10,7 @@ from musify_ai.source.tokens import tokens
 Span = tuple[int, int]
 
 _CLOSERS = {b")": b"(", b"]": b"[", b"}": b"{"}
+_CONTINUING = frozenset((b"else", b"elif", b"elifdef", b"elifndef", b"endif"))
 _ROUND = frozenset((b"(", b"["))
 
 
@@ -22,6 +23,10 @@ class Widening:
         self.directives = directives(src, self.regions)
         self._starts = _line_starts(src)
         self._groups = [_group(each) for each in conditionals(src, self.directives)]
+        grouped = {first for group, _ in self._groups for first, _ in group}
+        self._stray = [
+            each.start for each in self.directives if each.keyword in _CONTINUING and each.start not in grouped
+        ]
         self._tied = sorted(
             [
                 *((each.start, each.end) for each in self.regions if b"\n" in src[each.start : each.end]),
@@ -32,7 +37,7 @@ class Widening:
 
     def widened(self, span: Span) -> Span | None:
         """The lines that a span wants: whole logical lines, no comment, literal, parenthesis or directive cut in two,
-        and of an ``#if`` all or nothing. None where an ``#if`` is never closed."""
+        and of an ``#if`` all or nothing. None where an ``#if`` is never closed, or an ``#else`` has none."""
         start, end = self._lines(span)
         while True:
             wider = self._lines(self._whole(start, end))
@@ -43,7 +48,7 @@ class Widening:
                         return None
                     wider = self._lines((min(wider[0], directives_of[0][0]), max(wider[1], directives_of[-1][1])))
             if wider == (start, end):
-                return wider
+                return None if any(start <= each < end for each in self._stray) else wider
             start, end = wider
 
     def directive_at(self, span: Span) -> Directive | None:

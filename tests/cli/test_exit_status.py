@@ -282,7 +282,7 @@ def test_a_fault_of_our_own_is_2_with_a_sentence(
     def fault(*_: object, **__: object) -> None:
         raise ZeroDivisionError("of our own")
 
-    monkeypatch.setattr("musify_ai.project.running.treat_all", fault)
+    monkeypatch.setattr("musify_ai.project.styling.treat_all", fault)
     ended = musify("check", "src")
     refused(ended, "internal error: ZeroDivisionError: of our own", "report it", "MUSIFY_AI_TRACEBACK")
     assert "Traceback" not in ended.err
