@@ -88,13 +88,19 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
     write = manner.way != "check"
     if manner.plan == _NO_PLAN:
         return Treated(entry, src, process(src, path, manner.options, write=write))
-    return Treated(entry, src, process(src, path, manner.options, write=write, translator=_planned(manner, None), screen=_screen(manner)))
+    return Treated(
+        entry,
+        src,
+        process(src, path, manner.options, write=write, translator=_planned(manner, None), screen=_screen(manner)),
+    )
 
 
 def treat_again(treated: Treated, manner: Manner, around: "Surroundings") -> Treated:
     """A file translated once more, now that it is known what the files around it define."""
     src, write, translator = treated.before or b"", manner.way != "check", _planned(manner, around)
-    processed = process(src, treated.entry.path, manner.options, write=write, translator=translator, screen=_screen(manner))
+    processed = process(
+        src, treated.entry.path, manner.options, write=write, translator=translator, screen=_screen(manner)
+    )
     return treated._replace(processed=processed)
 
 

@@ -46,11 +46,12 @@ class Instantiator:
                 folders.insert(0, beside)
                 arguments += ["-include", self.companions.forced]
             placed = [kernel._replace(path=str(root / kernel.path)) for kernel in kernels]
-            return self._asked(kernels, placed, root / closure.files[0], folders, side, arguments)
+            unit = root / closure.files[0]
+            return self._asked(kernels, placed, unit, folders, side, arguments, (root, beside))
 
     def _asked(
         self, kernels: Sequence[Kernel], placed: Sequence[Kernel], unit: Path, folders: Sequence[Path], side: Side,
-        arguments: Sequence[str],
+        arguments: Sequence[str], readable: Sequence[Path],
     ) -> tuple[Kernel, ...]:  # fmt: skip
         from musify_ai.emulator.headers import header_dirs
 
@@ -60,7 +61,7 @@ class Instantiator:
             done = run_limited(
                 [sys.executable, "-m", resolving.__name__],
                 cwd=folder, limits=self.limits, env=clean_environment(folder, ours), stdin=asked,
-                access=Access((*python_folders(), Path(ours["PYTHONPATH"]), self.headers, root)),
+                access=Access((*python_folders(), Path(ours["PYTHONPATH"]), self.headers, *readable)),
             )  # fmt: skip
         if done.ended == "exit" and done.code == resolving.MISSING:
             self.missing = True
