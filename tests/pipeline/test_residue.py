@@ -92,6 +92,13 @@ def test_odd_input_takes_linear_time(piece):
     residue(piece * 200_000 + b" cudaFree cuda_runtime ")
 
 
+def test_names_of_headers_and_parameters_are_no_names_of_an_api():
+    """CUDA's headers are called cuda_runtime.h and have parameters called cuda_stream; its functions are neither."""
+    assert names(b"int64_t cuda_stream; f(cuda_stream, cuda_runtime, CUDAContext, cudart_platform);") == ([], [])
+    names_alone = module.known_names() - set(module._lists()[0])
+    assert not [name for name in names_alone if name.startswith(b"cuda_")]
+
+
 def test_it_shares_nothing_with_the_translator():
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
