@@ -60,6 +60,10 @@ INVALID = (
     Case("#if __CUDACC_VER_MAJOR__ >= 11\nint a;\n#endif\n", findings=("__CUDACC_VER_MAJOR__ >= 11",)),
     Case("#ifdef __CUDA_ARCH_FEAT_SM90_ALL\nint a;\n#endif\n", findings=("__CUDA_ARCH_FEAT_SM90_ALL",)),
     Case("#ifndef __CUDACC_RTC__\nint a;\n#endif\n", findings=("__CUDACC_RTC__",)),
+    Case(
+        "#define OLD (__CUDACC_VER_MAJOR__ * 10 + __CUDACC_VER_MINOR__ < 112)\n",
+        findings=("__CUDACC_VER_MAJOR__ * 10 + __CUDACC_VER_MINOR__",),
+    ),
 )
 
 

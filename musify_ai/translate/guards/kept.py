@@ -29,8 +29,9 @@ def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) ->
     ours = names - unit.macros
     lines = Lines(unit.src)
     seen: set[int] = set()
-    for start, end, name, _ in unit.occurrences(ours):
-        directive = unit.directive_at(start)
+    places = [(found, unit.directive_at(found.start)) for found in unit.occurrences(ours)]
+    last = {line.start: found.end for found, line in places if line is not None}
+    for (start, end, name, _), directive in places:
         shown = name.decode("ascii")
         if directive is None:
             yield Finding(
@@ -52,11 +53,12 @@ def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) ->
                 )
                 yield Finding(code, "warning", begin, stop, text, name=shown)
             elif directive.keyword != b"undef":
+                # One finding speaks for all of them that the macro's body names.
                 yield Finding(
                     code,
                     "warning",
                     start,
-                    end,
+                    last[directive.start],
                     f"{shown} is not defined on MUSA: whatever uses this macro sees 0 in a condition and does not "
                     f"build in code. Kept as it was. {reason}",
                     name=shown,
