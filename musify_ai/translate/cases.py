@@ -16,7 +16,8 @@ class Case(NamedTuple):
 
     ``findings`` are the source texts under its findings, in order. ``output`` is the source after the rule's safe
     edits, ``None`` where it makes none; ``fixed`` the source after its safe and unsafe ones, likewise.
-    ``archs`` are the targets, for a rule that speaks of other ones than those that are asked for by default.
+    ``archs`` are the targets and ``sdk`` is the SDK, for a rule that speaks of other ones than those that are asked for
+    by default.
     """
 
     source: str
@@ -25,6 +26,7 @@ class Case(NamedTuple):
     fixed: str | None = None
     path: str = "case.cu"
     archs: tuple[str, ...] = ()
+    sdk: str = ""
 
 
 def in_device(statement: str) -> str:

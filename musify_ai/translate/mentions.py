@@ -42,7 +42,7 @@ def mentions(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
     for index in _used(unit, names):
         text = unit.tokens[index].text
         decorator = text.startswith(b"__") and text.endswith(b"__")
-        if decorator or not declares(unit.tokens, index):
+        if decorator or not declares(unit, index):
             yield index
 
 
@@ -53,6 +53,17 @@ def type_mentions(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
     found = list(_used(unit, names))
     own = {toks[index].text for index in found if _names_type(toks, index)}
     yield from (index for index in found if toks[index].text not in own)
+
+
+def own_functions(unit: Unit, names: Collection[bytes]) -> frozenset[bytes]:
+    """Those of some names that the file defines or declares as functions itself: ``int name(``."""
+    toks = unit.tokens if not unit.words.isdisjoint(names) else []
+    found = set()
+    for each in unit.occurrences(names) if toks else ():
+        index = unit.token_index(each.start)
+        if index > 0 and toks[index + 1 : index + 2] and toks[index + 1].text == b"(" and declares(unit, index):
+            found.add(each.name)
+    return frozenset(found)
 
 
 def _used(unit: Unit, names: Collection[bytes]) -> Iterator[int]:
@@ -88,25 +99,16 @@ def is_member(toks: list[Token], index: int) -> bool:
     return index > 0 and toks[index - 1].text in (b".", b"->")
 
 
-def declares(toks: list[Token], index: int) -> bool:
+def declares(unit: Unit, index: int) -> bool:
     """Whether a type stands right before a name, which therefore declares it."""
     if index == 0:
         return False
-    before = toks[index - 1]
-    return before.kind == "identifier" and before.text not in _NO_TYPES and not _starts_line(toks, index)
-
-
-def _starts_line(toks: list[Token], index: int) -> bool:
-    """Whether a preprocessor line ends between a name and the word before it, which then says nothing of it: such a
-    line is the only place where two words of different statements meet."""
-    position = index - 1
-    while position >= 0 and index - position < 60:
-        if toks[position].kind == "directive-start":
-            return True
-        if toks[position].text in (b";", b"}", b"{"):
-            return False
-        position -= 1
-    return False
+    before = unit.tokens[index - 1]
+    if before.kind != "identifier" or before.text in _NO_TYPES:
+        return False
+    # Where a preprocessor line ends between the two, the word before says nothing of the name.
+    line = unit.directive_at(before.start)
+    return line is None or unit.tokens[index].start < line.end
 
 
 def call_end(unit: Unit, index: int) -> int:

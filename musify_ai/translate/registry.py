@@ -203,6 +203,22 @@ RULES: tuple[RuleEntry, ...] = (
         "__low2bfloat162 __high2bfloat162 __ushort_as_bfloat16 __bfloat16_as_ushort __double2bfloat16 "
         "__int2bfloat16_rn __bfloat162int_rn",
     ),
+    _entry("MUS605", "numerics.loads", "__ldg"),
+    _entry(
+        "MUS606",
+        "numerics.half_functions",
+        "hexp h2exp hexp2 h2exp2 hexp10 h2exp10 hlog h2log hlog2 h2log2 hlog10 h2log10 hsqrt h2sqrt hrsqrt h2rsqrt "
+        "hrcp h2rcp hsin h2sin hcos h2cos htanh h2tanh htanh_approx h2tanh_approx",
+    ),
+    _entry(
+        "MUS607",
+        "numerics.half_masks",
+        "__heq2_mask __hne2_mask __hlt2_mask __hle2_mask __hgt2_mask __hge2_mask __hequ2_mask __hneu2_mask "
+        "__hltu2_mask __hleu2_mask __hgtu2_mask __hgeu2_mask",
+    ),
+    _entry("MUS608", "numerics.double_precision", "double double2 double3 double4"),
+    _entry("MUS609", "numerics.long_double", "long"),
+    _entry("MUS610", "numerics.narrow_atomics", "atomicAdd"),
     _entry("MUS702", "libraries.libcudacxx", "cuda NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET"),
     _entry("MUS706", "libraries.cub_in_kernels", "cub"),
     _entry("MUS707", "libraries.cutlass", "cutlass"),

@@ -142,6 +142,11 @@ class Unit:
         )
 
     @cached_property
+    def sdk(self) -> tuple[int, ...]:
+        """The numbers of the target SDK's version."""
+        return tuple(int(part) for part in re.findall(r"\d+", self.options.sdk))
+
+    @cached_property
     def wide_archs(self) -> tuple[str, ...]:
         """The target archs whose warps are wider than 32 lanes."""
         return tuple(name for name in self.options.archs if name in ARCHS and ARCHS[name].lanes > 32)

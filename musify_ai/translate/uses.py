@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Literal, NamedTuple
 
 from musify_ai.records import ARCHS, Edit, Finding, Related, Severity
-from musify_ai.translate.mentions import call_end, mentions, type_mentions
+from musify_ai.translate.mentions import call_end, mentions, own_functions, type_mentions
 from musify_ai.translate.unit import Unit
 
 Find = Callable[[Unit], Iterator[Edit | Finding]]
@@ -90,7 +90,8 @@ def _lacking(unit: Unit, says: Says) -> str | None:
 
 
 def _found(unit: Unit, says: Says, names: Collection[bytes], where: Where | None) -> Iterator[int]:
-    for index in (type_mentions if says.types else mentions)(unit, names):
+    found = type_mentions(unit, names) if says.types else mentions(unit, set(names) - own_functions(unit, names))
+    for index in found:
         if where is None or where(unit, index):
             yield index
 

@@ -27,11 +27,12 @@ _INVALID = [
 
 
 def _found(
-    module: Rule, source: str, path: str, archs: tuple[str, ...] = ()
+    module: Rule, source: str, path: str, archs: tuple[str, ...] = (), sdk: str = ""
 ) -> tuple[bytes, list[Edit], list[Finding]]:
     """The items of one rule, suppressions applied, with the other rules asked first as `translate` does."""
     src = source.encode("utf-8")
-    unit = Unit(path, src, Options(archs=archs) if archs else None)
+    options = Options()
+    unit = Unit(path, src, options._replace(archs=archs or options.archs, sdk=sdk or options.sdk))
     if any(entry.late and entry.code == module.CODE for entry in RULES):
         unit.unsettled = unsettled_spans([each for entry in RULES if not entry.late for each in run_rule(entry, unit)])
     held = list(module.find(unit)) if not module.TRIGGERS.isdisjoint(unit.words) else []
@@ -59,7 +60,7 @@ def test_valid_source_is_left_alone(module: Rule, source: str) -> None:
 
 @pytest.mark.parametrize(("module", "case"), _INVALID)
 def test_invalid_source_is_found_and_edited(module: Rule, case: Case) -> None:
-    src, edits, findings = _found(module, case.source, case.path, case.archs)
+    src, edits, findings = _found(module, case.source, case.path, case.archs, case.sdk)
     assert tuple(src[each.start : each.end].decode("utf-8") for each in findings) == case.findings
     assert all(each.code == module.CODE for each in findings)
     assert all(each.rule == module.CODE and each.evidence == "rule" for each in edits)

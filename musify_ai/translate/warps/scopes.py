@@ -20,7 +20,7 @@ def own_scopes(unit: Unit, name: bytes) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for each in unit.occurrences((name,)):
         index = unit.token_index(each.start)
-        if index < 0 or is_member(toks, index) or not declares(toks, index):
+        if index < 0 or is_member(toks, index) or not declares(unit, index):
             continue
         if index + 1 >= len(toks) or toks[index + 1].text not in _DECLARATOR_ENDS:
             continue

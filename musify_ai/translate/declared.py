@@ -1,0 +1,68 @@
+"""What a file declares names as, by their last declaration before a place: enough to tell what a pointer points to."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from musify_ai.translate.unit import Unit
+
+_DECLARATION = re.compile(
+    rb"\b((?:unsigned\s++)?long\s++long(?:\s++int)?|unsigned\s++(?:char|short|int|long)|[A-Za-z_]\w*+)\s*+"
+    rb"(?:const\s*+)?+(?:\*|(?<=\s))\s*+(?:const\s++|__restrict__\s++|__restrict\s++)*+"
+    rb"([A-Za-z_]\w*+)(?=\s*+[,)\[=;])"
+)
+_CAST = re.compile(
+    rb"\(*\s*(?:reinterpret_cast|static_cast|\()\s*<?\s*(?:const\s+)?(?:volatile\s+)?(?:std\s*::\s*)?"
+    rb"((?:unsigned\s+)?long long(?: int)?|unsigned\s+\w+|[A-Za-z_]\w*)\s*(?:const\s*)?(?:volatile\s*)?\*"
+)
+_DEDUCED = re.compile(
+    rb"\bauto\s*+(?:const\s*+)?+\*?+\s*+(?:const\s++|__restrict__\s++)*+([A-Za-z_]\w*+)\s*+=\s*+"
+    rb"((?:reinterpret_cast|static_cast)\s*+<[^<>;]*+\*)"
+)
+_NAME = re.compile(rb"&?\s*([A-Za-z_]\w*)(?:\s*[\[+\-].*)?\Z", re.DOTALL)
+_PARAMETER = re.compile(rb"\b(?:typename|class)\s+(?:\.\.\.\s*)?([A-Za-z_]\w*)\s*(?=[,>=])")
+
+
+def pointee(unit: Unit, argument: bytes, before: int) -> bytes:
+    """The type that an argument points to: by the cast that it begins with, or by the last declaration of its name
+    before an offset. Blanks within are single; empty where neither says it."""
+    cast = _CAST.match(argument)
+    if cast is not None:
+        return b" ".join(cast[1].split())
+    match = _NAME.match(argument)
+    if match is None:
+        return b""
+    declarations = _declarations(unit).get(match[1], [])
+    index = bisect_right(declarations, before, key=lambda each: each[0]) - 1
+    return declarations[index][1] if index >= 0 else b""
+
+
+def template_parameters(unit: Unit) -> frozenset[bytes]:
+    """The names that templates of the file take types by."""
+    if "template parameters" not in unit.memo:
+        unit.memo["template parameters"] = frozenset(match[1] for match in _PARAMETER.finditer(unit.src))
+    found: frozenset[bytes] = unit.memo["template parameters"]
+    return found
+
+
+def _declarations(unit: Unit) -> dict[bytes, list[tuple[int, bytes]]]:
+    """For each name the places where it may be declared, and the type there; one pass for the whole file."""
+    if "declarations" not in unit.memo:
+        found: dict[bytes, list[tuple[int, bytes]]] = {}
+        for each in _DECLARATION.finditer(unit.src):
+            if each[1] not in _NO_TYPES:
+                found.setdefault(each[2], []).append((each.start(), b" ".join(each[1].split())))
+        for each in _DEDUCED.finditer(unit.src) if b"auto" in unit.words else ():
+            cast = _CAST.match(each[2])
+            if cast is not None:
+                found.setdefault(each[1], []).append((each.start(), b" ".join(cast[1].split())))
+                found[each[1]].sort()
+        unit.memo["declarations"] = found
+    kept: dict[bytes, list[tuple[int, bytes]]] = unit.memo["declarations"]
+    return kept
+
+
+_NO_TYPES = frozenset(
+    (b"auto", b"return", b"else", b"case", b"const", b"typename", b"class", b"new", b"delete", b"goto")
+)
