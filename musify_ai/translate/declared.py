@@ -18,7 +18,7 @@ _CAST = re.compile(
 )
 _DEDUCED = re.compile(
     rb"\bauto\s*+(?:const\s*+)?+\*?+\s*+(?:const\s++|__restrict__\s++)*+([A-Za-z_]\w*+)\s*+=\s*+"
-    rb"((?:reinterpret_cast|static_cast)\s*+<[^<>;]*+\*)"
+    rb"((?:reinterpret_cast|static_cast)\s*+<[^<>;*]*+\*)"
 )
 _NAME = re.compile(rb"&?\s*([A-Za-z_]\w*)(?:\s*[\[+\-].*)?\Z", re.DOTALL)
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(?:\.\.\.\s*)?([A-Za-z_]\w*)\s*(?=[,>=])")
