@@ -172,7 +172,15 @@ RULES: tuple[RuleEntry, ...] = (
         "cudaHostAllocMapped cudaHostRegisterMapped cudaDeviceMapHost",
     ),
     _entry("MUS513", "memory.cooperative_attribute", "cudaLaunchAttributeCooperative CU_LAUNCH_ATTRIBUTE_COOPERATIVE"),
+    _entry("MUS514", "memory.static_arrays", "__shared__"),
     _entry("MUS515", "memory.shared_memory_budget", "48 48u 48U 48UL 49152 49152u"),
+    _entry("MUS516", "memory.barriers_across_gpus", "__syncthreads"),
+    _entry(
+        "MUS517",
+        "memory.ordered_allocation",
+        "cudaMallocAsync cudaMallocFromPoolAsync cuMemAllocAsync cuMemAllocFromPoolAsync",
+    ),
+    _entry("MUS518", "memory.warp_synchronous", "volatile"),
     _entry(
         "MUS601",
         "numerics.fp8",
@@ -219,6 +227,11 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS608", "numerics.double_precision", "double double2 double3 double4"),
     _entry("MUS609", "numerics.long_double", "long"),
     _entry("MUS610", "numerics.narrow_atomics", "atomicAdd"),
+    _entry("MUS621", "front_end.noreturn", "__trap"),
+    _entry("MUS622", "front_end.extern_templates", "extern"),
+    _entry("MUS623", "front_end.restrict_arrays", "__restrict__ __restrict"),
+    _entry("MUS624", "front_end.host_units", "__global__ __device__ cuda_fp16 cuda_bf16 cuda_fp8"),
+    _entry("MUS625", "front_end.header_order", "cuda cuda_runtime cuda_runtime_api cuda_fp16 cuda_bf16"),
     _entry("MUS702", "libraries.libcudacxx", "cuda NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET"),
     _entry("MUS706", "libraries.cub_in_kernels", "cub"),
     _entry("MUS707", "libraries.cutlass", "cutlass"),
@@ -234,6 +247,34 @@ RULES: tuple[RuleEntry, ...] = (
         "libraries.batched_pointers",
         "cublasGemmBatchedEx cublasSgemmBatched cublasHgemmBatched cublasDgemmBatched cublasCgemmBatched "
         "cublasZgemmBatched",
+    ),
+    _entry(
+        "MUS710",
+        "libraries.cutlass_names",
+        "cutlass cute CUTLASS_DEVICE CUTLASS_HOST_DEVICE CUTLASS_PRAGMA_UNROLL CUTE_DEVICE CUTE_HOST_DEVICE "
+        "CUTE_STATIC_ASSERT CUTE_STATIC_ASSERT_V CUTE_UNROLL CUTLASS_CHECK",
+    ),
+    _entry(
+        "MUS711",
+        "libraries.sparse_products",
+        "cusparseSpMM cusparseSpMM_bufferSize cusparseSpMM_preprocess cusparseSpGEMM_workEstimation "
+        "cusparseSpGEMM_compute cusparseSpGEMM_copy cusparseSpGEMMreuse_compute cusparseSpGEMMreuse_copy "
+        "cusparseSpGEMMreuse_nnz cusparseSDDMM cusparseScsrgemm2 cusparseDcsrgemm2 cusparseXcsrgemm2Nnz "
+        "cusparseSpSM_solve",
+    ),
+    _entry(
+        "MUS712",
+        "libraries.newer_cub",
+        "DeviceMergeSort DeviceSegmentedSort DeviceAdjacentDifference DeviceMemcpy DeviceCopy DeviceFor "
+        "DeviceTransform DeviceTopK DeviceMerge DeviceFind UniqueByKey BlockMergeSort WarpMergeSort WarpExchange "
+        "WarpLoad WarpStore BlockRunLengthDecode FutureValue par_nosync zip_function make_zip_function "
+        "universal_host_pinned_vector tabulate_output_iterator make_tabulate_output_iterator",
+    ),
+    _entry(
+        "MUS713",
+        "libraries.nccl_by_arch",
+        "ncclBfloat16 ncclFloat8e4m3 ncclFloat8e5m2 ncclCommInitRank ncclCommInitAll ncclGroupStart ncclAllReduce "
+        "ncclGetUniqueId",
     ),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
     _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
