@@ -139,7 +139,7 @@ RULES: tuple[RuleEntry, ...] = (
         "__cluster_dims__ this_cluster cluster_group map_shared_rank cluster_sync cluster_arrive "
         "cluster_arrive_relaxed cluster_wait ClusterLauncher cudaLaunchAttributeClusterDimension "
         "cudaLaunchAttributePreferredClusterDimension cudaLaunchAttributeClusterSchedulingPolicyPreference "
-        "clusterDim preferredClusterDim cudaOccupancyMaxActiveClusters cudaOccupancyMaxPotentialClusterSize "
+        "cudaOccupancyMaxActiveClusters cudaOccupancyMaxPotentialClusterSize "
         "cudaFuncAttributeNonPortableClusterSizeAllowed cudaFuncAttributeClusterDimMustBeSet "
         "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion "
         "cudaLaunchAttributeProgrammaticStreamSerialization cudaLaunchAttributeProgrammaticEvent "

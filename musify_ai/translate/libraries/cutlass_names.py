@@ -47,12 +47,12 @@ INVALID = (
 )
 
 _MACRO = re.compile(rb"CUT(?:LASS|E)_\w+\Z")
-_ITSELF = re.compile(r"(?:^|/)(?:include/)?(?:cutlass|cute)/(?!.*\bexamples\b)")
+_ITSELF = re.compile(r"include/(?:cutlass|cute)/")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """One finding for a file, at its first use, with the lines of the others; none in the libraries' own headers."""
-    if re.search(r"include/(?:cutlass|cute)/", unit.path) is not None:
+    if _ITSELF.search(unit.path) is not None:
         return
     toks = unit.tokens
     macros = [word for word in unit.words if _MACRO.match(word)]

@@ -49,6 +49,7 @@ INVALID = (
         findings=("cuda::barrier",),
     ),
     Case("::cuda::atomic<int> a;\n", findings=("cuda::atomic",)),
+    Case("using T = typename ::cuda::std::decay<U>::type;\n", findings=("cuda::std",)),
     Case("using namespace cuda;\nstd::pair<int, int> p;\n", findings=("cuda",)),
     Case("namespace c = ::cuda;\nc::atomic<int> a;\n", findings=("cuda",)),
     Case("NV_IF_TARGET(NV_PROVIDES_SM_80, (fast();), (slow();))\n", findings=("NV_IF_TARGET",)),
@@ -151,6 +152,12 @@ def _renames_namespace(toks: list[Token], index: int) -> bool:
     return before > 1 and toks[before].text == b"=" and toks[before - 2].text == b"namespace"
 
 
+_NO_NAMESPACES = frozenset(
+    b"return else case throw typename const constexpr static inline using struct class new delete sizeof operator "
+    b"typedef volatile mutable explicit friend alignas noexcept template".split()
+)
+
+
 def _qualifies(token: Token) -> bool:
     """Whether what stands before ``::`` is a namespace, so that the name is not the global one."""
-    return token.kind == "identifier" and token.text not in (b"return", b"else", b"case", b"throw")
+    return token.kind == "identifier" and token.text not in _NO_NAMESPACES
