@@ -3,18 +3,27 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Reported(NamedTuple):
+    """What a device reports of itself that is another's, as values of the arch macro: multiprocessors, clocks and
+    sizes (``figures``), the compute capability (``capability``). Its own where 0."""
+
+    figures: int = 0
+    capability: int = 0
+
+
+OWN = Reported()
 
 
 def settings(
-    place: Path, *, lanes: int, schedule: str, poison: int, seconds: float, figures: int | None = None
+    place: Path, *, lanes: int, schedule: str, poison: int, seconds: float, reported: Reported = OWN
 ) -> dict[str, str]:
-    """The environment for a run whose findings go to ``place``; ``seconds`` of processor time may a launch take.
-
-    ``figures`` is the arch whose multiprocessors, clocks and sizes the device reports, its own where None.
-    """
+    """The environment for a run whose findings go to ``place``; ``seconds`` of processor time may a launch take."""
     return {
-        **({} if figures is None else {"MUSIFY_EMU_FIGURES": str(figures)}),
+        **({"MUSIFY_EMU_FIGURES": str(reported.figures)} if reported.figures else {}),
+        **({"MUSIFY_EMU_CAPABILITY": str(reported.capability)} if reported.capability else {}),
         "MUSIFY_EMU_LANES": str(lanes),
         "MUSIFY_EMU_SCHEDULE": schedule,
         "MUSIFY_EMU_POISON": str(poison),

@@ -31,15 +31,15 @@ from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
 from musify_ai.verify.judging import ONLY_TRANSLATION
-from musify_ai.verify.noticed import findings, rows, settings
+from musify_ai.verify.noticed import OWN, Reported, findings, rows, settings
 from musify_ai.verify.output import mask, passed_over, without_numbers
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
 
 _MAIN = re.compile(rb"\bmain\s*\(")
 
-FIGURES = "device-figures"
-"""The assumption that a comparison rests on where the original was given the target's figures."""
+FIGURES, CAPABILITY = "device-figures", "device-capability"
+"""The assumptions that a comparison rests on where the original's device reported what the target's does."""
 
 AGAIN = 2
 """How often the original is run once more where the sides differ, to see which lines it repeats."""
@@ -177,10 +177,10 @@ def verify_program(
     mains = [path for path in chosen if _MAIN.search(sources[0].read(path) or b"")]
     name = mains[0] if mains else (chosen[0] if chosen else "")
     spans = {path: [Unsettled(*each) for each in found] for path, found in (unsettled or {}).items()}
-    runs: dict[tuple[str, int, int, int, int | None], ProgramRun | str] = {}
+    runs: dict[tuple[str, int, int, int, Reported], ProgramRun | str] = {}
 
-    def side(which: Side, macro: int, lanes: int, time: int = 1, figures: int | None = None) -> ProgramRun | str:
-        key = (which, macro, lanes, time, figures)
+    def side(which: Side, macro: int, lanes: int, time: int = 1, reported: Reported = OWN) -> ProgramRun | str:
+        key = (which, macro, lanes, time, reported)
         if key not in runs:
             paths = chosen if which == "cuda" else [files.get(path, path) for path in chosen]
             built = _built(
@@ -196,7 +196,7 @@ def verify_program(
             if isinstance(built, str):
                 runs[key] = built
             else:
-                runs[key] = ran = _run(built, lanes, arguments, stdin, seconds, data, figures)
+                runs[key] = ran = _run(built, lanes, arguments, stdin, seconds, data, reported)
                 if observe is not None:
                     observe(which, ran)
         return runs[key]
@@ -236,13 +236,32 @@ def _outcome(mains: Sequence[str], side: Any, arch: Arch) -> Outcome:
         open_lines |= unsteady(mine, again)
     outcome = compare_runs(mine, theirs, open_lines)
     if outcome.headline == "differs":
-        # A program may print the device's figures, or size its work by them: then it has to be given the same ones.
-        alike = side("cuda", arch.cuda_macro, 32, figures=arch.macro)
-        assert isinstance(alike, ProgramRun)
-        given = compare_runs(alike, theirs._replace(assumptions=(*theirs.assumptions, FIGURES)), open_lines)
-        if given.headline.startswith("equal"):
-            outcome = given
+        outcome = _on_the_same_device(theirs, open_lines, side, arch) or outcome
     return _with_left_out(outcome, open_lines)
+
+
+def _on_the_same_device(theirs: ProgramRun, open_lines: frozenset[int], side: Any, arch: Arch) -> Outcome | None:
+    """The outcome where the original's device reports what the translation's does; None where that changes nothing.
+
+    A program may print the device's figures, or size its work by them: given the same ones, it has to do the same. By
+    its compute capability it may choose what to do; then the run says nothing of the original on a device of its own.
+    """
+    alike = side("cuda", arch.cuda_macro, 32, reported=Reported(arch.macro))
+    given = compare_runs(alike, _resting(theirs, FIGURES), open_lines)
+    if given.headline.startswith("equal"):
+        return given
+    capable = side("cuda", arch.cuda_macro, 32, reported=Reported(arch.macro, arch.macro))
+    given = compare_runs(capable, _resting(theirs, FIGURES, CAPABILITY), open_lines)
+    if not given.headline.startswith("equal"):
+        return None
+    if alike.completed.code == theirs.completed.code and not _first_launch(alike.launches, theirs.launches):
+        return given
+    why = "only where the original is told the target's compute capability, by which this program chooses what it does"
+    return given._replace(headline="equal-weak", detail=why)
+
+
+def _resting(run: ProgramRun, *assumptions: str) -> ProgramRun:
+    return run._replace(assumptions=(*run.assumptions, *assumptions))
 
 
 def _with_left_out(outcome: Outcome, lines: Collection[int]) -> Outcome:
@@ -302,7 +321,7 @@ def _run(
     stdin: bytes,
     seconds: int,
     data: Path | None,
-    figures: int | None,
+    reported: Reported,
 ) -> ProgramRun:
     import shutil
 
@@ -315,7 +334,7 @@ def _run(
         # Many programs print the name they are called by: it is the same on both sides.
         called = _free_name(place)
         (place / called).symlink_to(built.program)
-        env = settings(work, lanes=lanes, schedule="forward", poison=255, seconds=seconds, figures=figures)
+        env = settings(work, lanes=lanes, schedule="forward", poison=255, seconds=seconds, reported=reported)
         env["MUSIFY_EMU_LOG"] = str(work / "log")
         limits = Limits(cpu=seconds, wall=seconds * 8.0, memory=16384)
         access = Access((built.program.parent,), (work,))

@@ -205,9 +205,13 @@ def test_the_width_of_a_time_moves_no_blanks() -> None:
     assert compare_runs(run(b"a  b 1\n"), run(b"a b 1\n")).headline == "differs"
 
 
-def sized_by_the_device(place: Path, api: str, operator: str) -> Path:
-    """A program that prints the device's clock and launches as many blocks as it has room for."""
+def sized_by_the_device(place: Path, api: str, does: str) -> Path:
+    """A program that prints figures of its device and launches as many blocks as it has room for."""
     place.mkdir()
+    operator = {"another sum": "-"}.get(does, "*")
+    lanes = "p.warpSize" if does == "prints lanes" else "32"
+    capability = "p.major" if does in ("prints capability", "chooses by capability") else "1"
+    chosen = "p.major >= 7 ? 4096 : 2048" if does == "chooses by capability" else "4096"
     (place / "main.cu").write_text(
         f"""#include <cstdio>
 #include <{api}_runtime.h>
@@ -219,8 +223,8 @@ int main() {{
     {api}GetDeviceProperties(&p, 0);
     int* x;
     {api}Malloc(&x, 4096 * sizeof(int));
-    mark<<<p.multiProcessorCount * p.maxThreadsPerMultiProcessor / 256, 256>>>(x, 4096);
-    printf("%d kHz, %d lanes\\n", p.clockRate, {"p.warpSize" if operator == "^" else 32});
+    mark<<<p.multiProcessorCount * p.maxThreadsPerMultiProcessor / 256, 256>>>(x, {chosen});
+    printf("%d kHz, %d lanes, %d\\n", p.clockRate, {lanes}, {capability});
     return {api}Free(x);
 }}
 """
@@ -228,19 +232,27 @@ int main() {{
     return place
 
 
-@pytest.mark.parametrize(("operator", "outcome"), [("*", "equal-assumed"), ("-", "differs"), ("^", "differs")])
+@pytest.mark.parametrize(
+    ("does", "outcome", "assumptions"),
+    [
+        ("prints figures", "equal-assumed", ("device-figures",)),
+        ("prints capability", "equal-assumed", ("device-figures", "device-capability")),
+        ("chooses by capability", "equal-weak", ("device-figures", "device-capability")),
+        ("another sum", "differs", ()),
+        ("prints lanes", "differs", ()),
+    ],
+)
 def test_a_program_sized_by_the_device_is_given_the_same_figures(
-    build_cache: Cache, tmp_path: Path, operator: str, outcome: str
+    build_cache: Cache, tmp_path: Path, does: str, outcome: str, assumptions: tuple[str, ...]
 ) -> None:
-    original = sized_by_the_device(tmp_path / "o", "cuda", "^" if operator == "^" else "*")
-    translation = sized_by_the_device(tmp_path / "t", "musa", operator)
+    original = sized_by_the_device(tmp_path / "o", "cuda", "" if does == "another sum" else does)
+    translation = sized_by_the_device(tmp_path / "t", "musa", does)
     done = verify_program(
         original, translation, files={"main.cu": "main.cu"}, options=Options(archs=("mp_22",)), cache=build_cache
     )
     (row,) = done.evidence
-    assert row.outcome == outcome
-    if outcome == "equal-assumed":
-        assert row.assumptions == ("device-figures",)
-        assert "device-figures" in row.detail
-    else:  # what the program computes, and how wide a warp is, is no figure
+    assert (row.outcome, row.assumptions) == (outcome, assumptions)
+    if outcome == "differs":
         assert "1410000 kHz" in row.detail
+    elif outcome == "equal-weak":
+        assert "chooses" in row.detail

@@ -34,16 +34,19 @@ int index_of(int arch) {
 }
 
 // MUSIFY_EMU_FIGURES=arch: a device that reports, and keeps to, the figures of another. What a program then sizes by
-// them comes out as on that one; what the device is (its name, its capability, its lanes) stays.
+// them comes out as on that one; what the device is (its name, its capability, its lanes) stays, but for
+// MUSIFY_EMU_CAPABILITY=arch, by which it reports the other's compute capability.
 const Model* with_figures() {
   static Model models[kCount];
   const char* text = getenv("MUSIFY_EMU_FIGURES");
+  const char* capability = getenv("MUSIFY_EMU_CAPABILITY");
   for (int i = 0; i < kCount; ++i) {
     models[i] = text ? kModels[index_of(atoi(text))] : kModels[i];
     models[i].arch = kModels[i].arch;
     models[i].name = kModels[i].name;
-    models[i].major = kModels[i].major;
-    models[i].minor = kModels[i].minor;
+    const Model& capable = kModels[capability ? index_of(atoi(capability)) : i];
+    models[i].major = capable.major;
+    models[i].minor = capable.minor;
     models[i].lanes = kModels[i].lanes;
   }
   return models;
