@@ -45,6 +45,13 @@ def races(toolchain: Toolchain) -> Mode:
     )
 
 
+def lockstep(toolchain: Toolchain) -> Mode:
+    """Every access of a unit calls the device, as in race mode, so that a warp's lanes can make theirs together; races
+    are not looked for. Unoptimised code lies in the order of the source, by which the lanes find together again."""
+    mode = races(toolchain)
+    return mode._replace(name="lockstep", unit=(*mode.unit, "-O0"), env=())
+
+
 def sanitized(toolchain: Toolchain) -> Mode:
     """The address sanitizer over units and device, the one for undefined behaviour over units; guard zones of device
     memory are out of bounds. Leaks are no matter here, and a thread's stack is the device's."""
@@ -64,4 +71,4 @@ def sanitized(toolchain: Toolchain) -> Mode:
     )
 
 
-__all__ = ["PLAIN", "Mode", "races", "sanitized"]
+__all__ = ["PLAIN", "Mode", "lockstep", "races", "sanitized"]

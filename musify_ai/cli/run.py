@@ -12,6 +12,8 @@ from musify_ai.cli.output import put
 from musify_ai.project.refusals import Refused
 from musify_ai.records import ARCHS
 
+SCHEDULES = ("forward", "reverse", "random", "interleaved", "lockstep")
+
 
 @click.command(context_settings={"ignore_unknown_options": False})
 @click.argument("file", type=click.Path(path_type=Path))
@@ -28,7 +30,10 @@ from musify_ai.records import ARCHS
 @click.option("--arch", metavar="ARCH", help="sm_80 (default), sm_90; for MUSA mp_21, mp_22 (default), mp_31.")
 @click.option("--races", is_flag=True, help="Look for races between threads.")
 @click.option("--sanitize", is_flag=True, help="Build with the address and undefined-behaviour sanitizers.")
-@click.option("--schedule", default="forward", metavar="ORDER", help="forward, reverse or random:N.")
+@click.option(
+    "--schedule", default="forward", metavar="ORDER",
+    help="forward, reverse, random:N, interleaved (by warps), lockstep (a warp's lanes access memory as one).",
+)  # fmt: skip
 @click.option("--poison", default="255", metavar="BYTE", help="What fresh memory is filled with: 0 to 255.")
 @click.option("--seconds", default=60.0, metavar="N", type=float, help="Processor time a launch may take.")
 @click.option("--format", "format_", default="text", metavar="FORMAT", help="text (default) or json.")
@@ -68,6 +73,8 @@ def run(
         )
     if given["races"] and given["sanitize"]:
         raise click.UsageError("--races and --sanitize are two builds; run it twice")
+    if given["sanitize"] and given["schedule"] == "lockstep":
+        raise click.UsageError("--sanitize and --schedule lockstep are two builds; run it twice")
     if given["format_"] not in ("text", "json"):
         raise click.UsageError(f"unknown format {given['format_']!r}; there is text, json")
     if given["fail_on"] not in (None, "findings"):
@@ -99,9 +106,9 @@ def run(
 
 def _schedule(text: str) -> str:
     head, _, seed = text.partition(":")
-    if text in ("forward", "reverse", "random") or (head == "random" and seed.isdigit()):
+    if text in SCHEDULES or (head == "random" and seed.isdigit()):
         return text
-    raise click.UsageError(f"unknown schedule {text!r}; there is forward, reverse, random, random:N")
+    raise click.UsageError(f"unknown schedule {text!r}; there is {', '.join(SCHEDULES)}, random:N")
 
 
 def _poison(text: str) -> int:

@@ -92,7 +92,8 @@ def run_program(
     if toolchain is None:
         raise CompilerMissing(NO_COMPILER)
     lanes, macro = lanes_and_macro(asked.side, asked.arch)
-    mode = {"plain": lambda _: modes.PLAIN, "races": modes.races, "sanitize": modes.sanitized}[asked.mode](toolchain)
+    plain = modes.lockstep if asked.schedule == "lockstep" else lambda _: modes.PLAIN
+    mode = {"plain": plain, "races": modes.races, "sanitize": modes.sanitized}[asked.mode](toolchain)
     backend = Emulated(toolchain, cache, mode)
     built = backend.build_program(_units(asked), asked.side, macro)
     if isinstance(built, BuildFailure):

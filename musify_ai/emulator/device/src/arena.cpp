@@ -80,6 +80,7 @@ void close_arenas() {
 
 size_t place_slot(SharedSlot& slot, size_t size, size_t align, const char* described) {
   if (!current.running) trap("host-call", "a shared variable used outside a kernel");
+  if (slot.epoch == launch_epoch) return slot.offset;  // another lane placed it since the caller looked
   size_t limit = model(arch_of_process()).shared_per_block;
   // Without leave to ask for more, the two kinds share what a block has.
   size_t together = static_cast<size_t>(shared_limit_of(current.kernel.function));

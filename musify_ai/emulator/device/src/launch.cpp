@@ -113,6 +113,7 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
   launch_epoch++;
   open_arena(c.shared);
   races_launch_begins();
+  check_lockstep();
   begin_random(blocks);
   watch(settings().seconds);
   current.running = true;

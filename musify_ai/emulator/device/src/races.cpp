@@ -12,6 +12,7 @@
 //  - different launches
 // Shuffles and votes order nothing, as CUDA's manual says; a named barrier counts as one of the whole block.
 #include "races.h"
+#include "settings.h"
 
 #include <link.h>
 
@@ -185,15 +186,30 @@ void message(BlockClock& mine, unsigned rank, bool reads, bool writes) {
   log.own[static_cast<uint16_t>(rank)].emplace_back(now, thread.fenced);
 }
 
-enum Kind { plain, is_volatile, is_atomic };
+uintptr_t program_base() {
+  static const uintptr_t base = [] {  // 0 where the program's addresses are fixed
+    uintptr_t at = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* out) {
+          *static_cast<uintptr_t*>(out) = info->dlpi_addr;
+          return 1;
+        },
+        &at);
+    return at;
+  }();
+  return base;
+}
+}  // namespace
 
-void access(const volatile void* p, size_t bytes, bool writes, Kind kind, void* caller, bool reads_too = false) {
-  if (!current.running || critical || current_fiber == &main_fiber || !watching_races()) return;
+void access(const volatile void* p, size_t bytes, bool writes, Kind kind, void* caller, bool reads_too) {
+  if (!current.running || critical || current_fiber == &main_fiber) return;
+  const uintptr_t at = reinterpret_cast<uintptr_t>(p);
+  const bool own = at - reinterpret_cast<uintptr_t>(current_fiber->base) < kStackBytes, within = atomic_at && kind != is_atomic;
+  if (settings().order == Order::lockstep && !own && !within) step(reinterpret_cast<uintptr_t>(caller));
+  if (!watching_races()) return;
   Busy here;
   if (unsettled.at) settle();
-  if (atomic_at && kind != is_atomic) return;
-  uintptr_t at = reinterpret_cast<uintptr_t>(p);
-  if (at - reinterpret_cast<uintptr_t>(current_fiber->base) < kStackBytes) return;
+  if (own || within) return;
   BlockClock& mine = clock_of(self->block);
   uintptr_t offset = at - reinterpret_cast<uintptr_t>(block_arena);
   bool shared = offset < mine.count * 4;
@@ -233,20 +249,7 @@ void access(const volatile void* p, size_t bytes, bool writes, Kind kind, void* 
   if (a.strong && writes) message(mine, a.rank, false, true);
 }
 
-uintptr_t program_base() {
-  static const uintptr_t base = [] {  // 0 where the program's addresses are fixed
-    uintptr_t at = 0;
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, size_t, void* out) {
-          *static_cast<uintptr_t*>(out) = info->dlpi_addr;
-          return 1;
-        },
-        &at);
-    return at;
-  }();
-  return base;
-}
-}  // namespace
+bool races_busy() { return busy; }
 
 bool watching_races() {
   static const bool on = [] {
@@ -351,121 +354,3 @@ void fenced() {
 }
 
 }  // namespace emu
-
-// ---- what the compiler calls
-using emu::access;
-#define EMU_HOOK(NAME, BYTES, WRITES, KIND) \
-  extern "C" void __tsan_##NAME(void* p) { access(p, BYTES, WRITES, emu::KIND, __builtin_return_address(0)); }
-#define EMU_HOOKS(BYTES)                                         \
-  EMU_HOOK(read##BYTES, BYTES, false, plain)                     \
-  EMU_HOOK(write##BYTES, BYTES, true, plain)                     \
-  EMU_HOOK(unaligned_read##BYTES, BYTES, false, plain)           \
-  EMU_HOOK(unaligned_write##BYTES, BYTES, true, plain)           \
-  EMU_HOOK(volatile_read##BYTES, BYTES, false, is_volatile)      \
-  EMU_HOOK(volatile_write##BYTES, BYTES, true, is_volatile)      \
-  EMU_HOOK(unaligned_volatile_read##BYTES, BYTES, false, is_volatile)  \
-  EMU_HOOK(unaligned_volatile_write##BYTES, BYTES, true, is_volatile)
-EMU_HOOKS(1)
-EMU_HOOKS(2)
-EMU_HOOKS(4)
-EMU_HOOKS(8)
-EMU_HOOKS(16)
-
-#define EMU_COMPOUND(BYTES)                                                                    \
-  extern "C" void __tsan_read_write##BYTES(void* p) {                                          \
-    access(p, BYTES, false, emu::plain, __builtin_return_address(0));                          \
-    access(p, BYTES, true, emu::plain, __builtin_return_address(0));                           \
-  }                                                                                            \
-  extern "C" void __tsan_unaligned_read_write##BYTES(void* p) {                                \
-    access(p, BYTES, false, emu::plain, __builtin_return_address(0));                          \
-    access(p, BYTES, true, emu::plain, __builtin_return_address(0));                           \
-  }
-EMU_COMPOUND(1)
-EMU_COMPOUND(2)
-EMU_COMPOUND(4)
-EMU_COMPOUND(8)
-EMU_COMPOUND(16)
-
-extern "C" {
-void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
-void __tsan_ignore_thread_begin() {}
-void __tsan_ignore_thread_end() {}
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
-void __tsan_read_range(void* p, size_t n) { access(p, n, false, emu::plain, __builtin_return_address(0)); }
-void __tsan_write_range(void* p, size_t n) { access(p, n, true, emu::plain, __builtin_return_address(0)); }
-
-// Calls of these from a unit (linked with --wrap). The device's own are told apart by whose memory they touch.
-void* __real_memcpy(void*, const void*, size_t) __attribute__((weak));
-void* __real_memmove(void*, const void*, size_t) __attribute__((weak));
-void* __real_memset(void*, int, size_t) __attribute__((weak));
-static void copied(void* to, const void* from, size_t n, void* caller) {
-  if (!emu::current.running || emu::critical || emu::busy || !emu::watching_races() || !n) return;
-  uintptr_t arena = reinterpret_cast<uintptr_t>(emu::block_arena);
-  auto ours = [&](const void* p) { return reinterpret_cast<uintptr_t>(p) - arena < emu::arena_bytes() || emu::watched(p, n); };
-  if (from && ours(from)) access(from, n, false, emu::plain, caller);
-  if (ours(to)) access(to, n, true, emu::plain, caller);
-}
-void* __wrap_memcpy(void* to, const void* from, size_t n) {
-  copied(to, from, n, __builtin_return_address(0));
-  return __real_memcpy(to, from, n);
-}
-void* __wrap_memmove(void* to, const void* from, size_t n) {
-  copied(to, from, n, __builtin_return_address(0));
-  return __real_memmove(to, from, n);
-}
-void* __wrap_memset(void* to, int value, size_t n) {
-  copied(to, nullptr, n, __builtin_return_address(0));
-  return __real_memset(to, value, n);
-}
-void* __tsan_memcpy(void* to, const void* from, size_t n) {
-  copied(to, from, n, __builtin_return_address(0));
-  return memcpy(to, from, n);
-}
-void* __tsan_memmove(void* to, const void* from, size_t n) {
-  copied(to, from, n, __builtin_return_address(0));
-  return memmove(to, from, n);
-}
-void* __tsan_memset(void* to, int value, size_t n) {
-  copied(to, nullptr, n, __builtin_return_address(0));
-  return memset(to, value, n);
-}
-}
-
-// ---- std::atomic and the __atomic builtins
-#define EMU_TSAN_UPDATE(BITS, T, NAME, BUILTIN)                                          \
-  extern "C" T __tsan_atomic##BITS##_##NAME(volatile T* p, T v, int) {                   \
-    access(p, sizeof(T), true, emu::is_atomic, __builtin_return_address(0), true);       \
-    return BUILTIN(p, v, __ATOMIC_SEQ_CST);                                              \
-  }
-#define EMU_TSAN_COMPARE(BITS, T, NAME)                                                               \
-  extern "C" int __tsan_atomic##BITS##_compare_exchange_##NAME(volatile T* p, T* expected, T v, int, int) { \
-    access(p, sizeof(T), true, emu::is_atomic, __builtin_return_address(0), true);                    \
-    return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-  }
-#define EMU_TSAN_ATOMIC(BITS, T)                                                        \
-  extern "C" T __tsan_atomic##BITS##_load(const volatile T* p, int) {                   \
-    access(p, sizeof(T), false, emu::is_atomic, __builtin_return_address(0));           \
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                        \
-  }                                                                                     \
-  extern "C" void __tsan_atomic##BITS##_store(volatile T* p, T v, int) {                \
-    access(p, sizeof(T), true, emu::is_atomic, __builtin_return_address(0));            \
-    __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                           \
-  }                                                                                     \
-  EMU_TSAN_UPDATE(BITS, T, exchange, __atomic_exchange_n)                               \
-  EMU_TSAN_UPDATE(BITS, T, fetch_add, __atomic_fetch_add)                               \
-  EMU_TSAN_UPDATE(BITS, T, fetch_sub, __atomic_fetch_sub)                               \
-  EMU_TSAN_UPDATE(BITS, T, fetch_and, __atomic_fetch_and)                               \
-  EMU_TSAN_UPDATE(BITS, T, fetch_or, __atomic_fetch_or)                                 \
-  EMU_TSAN_UPDATE(BITS, T, fetch_xor, __atomic_fetch_xor)                               \
-  EMU_TSAN_UPDATE(BITS, T, fetch_nand, __atomic_fetch_nand)                             \
-  EMU_TSAN_COMPARE(BITS, T, strong)                                                     \
-  EMU_TSAN_COMPARE(BITS, T, weak)
-EMU_TSAN_ATOMIC(8, uint8_t)
-EMU_TSAN_ATOMIC(16, uint16_t)
-EMU_TSAN_ATOMIC(32, uint32_t)
-EMU_TSAN_ATOMIC(64, uint64_t)
-extern "C" void __tsan_atomic_thread_fence(int) { emu::fenced(); }
-extern "C" void __tsan_atomic_signal_fence(int) {}

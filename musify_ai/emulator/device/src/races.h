@@ -13,6 +13,16 @@ void races_grid_barrier();
 void races_warp_sync(Block*, unsigned segment, unsigned lanes);
 void races_launch_ends(const Argument*, int count);          // reports
 
+// What a unit built for race mode does to memory, as the compiler's calls say (races_hooks.cpp).
+enum Kind { plain, is_volatile, is_atomic };
+void access(const volatile void* p, size_t bytes, bool writes, Kind kind, void* caller, bool reads_too = false);
+bool races_busy();  // what the device itself copies is no access of a kernel's
+
+// lockstep.cpp
+void unit_calls_accesses();  // a unit is built that way
+void check_lockstep();       // ends the program where the schedule asked for needs that and none is
+void step(uintptr_t pc);     // waits for the other lanes of the warp
+
 // races_shadow.cpp
 // One access: who, when, where in the program. `time` counts barriers, fences and the like.
 struct Access {

@@ -16,8 +16,10 @@ Thread* self = nullptr;
 
 namespace {
 constexpr unsigned kSpinsBeforeYield = 64;     // of one kind of call; a lock is seldom held so long
+constexpr unsigned kStepsOfOthers = 256;       // before those that wait in loops look again
 constexpr unsigned kPatientRounds = 64;        // before whoever waits is let go, or another block is brought in
 constexpr unsigned long long kYields = 500'000;  // without anything else happening: nothing ever will
+constexpr size_t kSideBySide = 3;              // blocks that an interleaved schedule has open
 constexpr size_t kResidentThreads = 16384;     // each may need a stack of its own
 unsigned spins = 0;
 long long clock_calls = 0;
@@ -28,10 +30,9 @@ void start_random(uint64_t seed) { random_state = seed * 0x9E3779B97F4A7C15ull +
 bool prefer_ready() {
   switch (settings().order) {
     case Order::forward: return true;
-    case Order::reverse: return false;
-    case Order::random: break;
+    case Order::random: return (random_number() & 1) != 0;
+    default: return false;
   }
-  return (random_number() & 1) != 0;
 }
 
 uint64_t greatest_common(uint64_t a, uint64_t b) {
@@ -48,9 +49,9 @@ uint64_t stride = 1, offset = 0;  // random block order: k -> (stride * k + offs
 unsigned long long block_index(unsigned long long k) {
   unsigned long long n = current.blocks;
   switch (settings().order) {
-    case Order::forward: return k;
     case Order::reverse: return n - 1 - k;
     case Order::random: break;
+    default: return k;
   }
   return static_cast<unsigned long long>((static_cast<unsigned __int128>(stride) * k + offset) % n);
 }
@@ -111,6 +112,7 @@ bool admit() {
   block->alive = current.threads;
   block->pending.clear();
   block->teams.clear();
+  block->earliest.assign(current.threads / 32 + 1, 0);
   for (NamedBarrier& barrier : block->named) barrier = NamedBarrier();
   block->live.assign((current.threads + 31) / 32, ~0u);
   if (current.threads % 32) block->live.back() = (1u << (current.threads % 32)) - 1;
@@ -118,6 +120,11 @@ bool admit() {
     block->order.resize(current.threads);
     for (unsigned i = 0; i < current.threads; i++) block->order[i] = i;
     for (unsigned i = current.threads; i > 1; i--) std::swap(block->order[i - 1], block->order[random_number() % i]);
+  } else if (settings().order == Order::interleaved) {
+    const unsigned width = static_cast<unsigned>(lanes());
+    block->order.clear();
+    for (unsigned lane = 0; lane < width; lane++)
+      for (unsigned rank = lane; rank < current.threads; rank += width) block->order.push_back(rank);
   } else {
     block->order.clear();
   }
@@ -188,8 +195,23 @@ void leave(Thread* thread) {
   if (block->alive == 0) retire(block);
 }
 
+// Blocks that take turns in starting their threads.
+void open_another() {
+  if (current.resident.size() < kSideBySide && admit()) return;
+  size_t at = 0;
+  while (at < current.resident.size() && current.resident[at] != current.opening) at++;
+  for (size_t i = 1; i <= current.resident.size(); i++) {
+    Block* block = current.resident[(at + i) % current.resident.size()];
+    if (block->next < current.threads) {
+      current.opening = block;
+      return;
+    }
+  }
+}
+
 bool startable() {
   if (current.fresh == 0) return current.alive == 0 && admit();
+  if (settings().order == Order::interleaved) open_another();
   if (!current.opening || current.opening->next == current.threads)
     for (Block* block : current.resident)
       if (block->next < current.threads) {
@@ -210,6 +232,11 @@ void wake_spinners() {
 
 // Nobody is ready and nobody can start. Finds someone who may go on all the same, or ends the launch.
 void unstall() {
+  if (settings().order == Order::lockstep && release_step()) {
+    // whoever waits in a loop waits for those that step
+    if (++current.steps % kStepsOfOthers == 0) wake_spinners();
+    return;
+  }
   if (current.spinners.empty()) {
     if (complete_stalled()) return;
     abandon("deadlock", describe_waiters().c_str());
@@ -290,7 +317,8 @@ void fiber_main() {
         resume(thread);
         current.body(current.closure);
         leave(self);
-      } while (current.count == 0 && current.opening == block && block->next < current.threads);
+      } while (current.count == 0 && current.opening == block && block->next < current.threads &&
+               settings().order != Order::interleaved);
     }
     park_fiber(current_fiber);
     go_on();

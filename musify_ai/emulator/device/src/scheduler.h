@@ -30,6 +30,7 @@ struct Thread {
   unsigned long long result = 0;
   alignas(16) unsigned char in[32], out[32];
   const void* laid = nullptr;  // for its team to read
+  uintptr_t pc = 0;            // of the access it waits to make, under a lockstep schedule
   Copies* copies = nullptr;    // begun and not made yet
 };
 
@@ -70,6 +71,7 @@ struct Block {
   NamedBarrier named[kNamedBarriers];
   std::vector<Rendezvous> pending;
   std::vector<Team> teams;
+  std::vector<uintptr_t> earliest;  // by warp: the first of the accesses that its lanes wait to make
   std::vector<unsigned> order;  // thread ranks in starting order; empty: ascending
   char* arena = nullptr;
   BlockClock* clock = nullptr;
@@ -100,6 +102,7 @@ struct Launch {
   Site grid_site{nullptr, 0};
   unsigned rounds = 0;                        // of spinning, since anything else happened
   unsigned long long yields = 0;
+  unsigned steps = 0;                         // made together, under a lockstep schedule
   unsigned long long started = 0, returned = 0;
   bool running = false;
   std::string reason, detail;                 // of an early end
@@ -113,6 +116,7 @@ void make_ready(Thread*);
 void block_self();                 // gives the processor away until someone makes this thread ready
 void make_all_copies(Thread*);     // copies.cpp
 void team_member_left(Thread*);    // teams.cpp
+bool release_step();               // lockstep.cpp: lets those lanes go that are to make their access together
 void progressed();                 // something but spinning happened
 bool complete_stalled();           // warps.cpp: lets lanes go that can wait for nobody else
 void lane_left(Thread*);           // warps.cpp: whoever waited for it need not any more

@@ -17,6 +17,10 @@ bool set_schedule(const char* text) {
     values.order = Order::forward;
   } else if (strcmp(text, "reverse") == 0) {
     values.order = Order::reverse;
+  } else if (strcmp(text, "interleaved") == 0) {
+    values.order = Order::interleaved;
+  } else if (strcmp(text, "lockstep") == 0) {
+    values.order = Order::lockstep;
   } else if (strncmp(text, "random", 6) == 0 && (text[6] == 0 || text[6] == ':')) {
     values.order = Order::random;
     if (text[6] == ':') values.seed = strtoull(text + 7, nullptr, 10);
@@ -38,7 +42,7 @@ static bool read_environment() {
   }
   const char* text = getenv("MUSIFY_EMU_SCHEDULE");
   if (text && !set_schedule(text)) {
-    fprintf(stderr, "musify-emu: MUSIFY_EMU_SCHEDULE must be forward, reverse or random:N, not \"%s\"\n", text);
+    fprintf(stderr, "musify-emu: MUSIFY_EMU_SCHEDULE must be forward, reverse, interleaved, lockstep or random:N, not \"%s\"\n", text);
     exit(96);
   }
   if ((text = getenv("MUSIFY_EMU_POISON"))) values.poison = static_cast<unsigned char>(strtol(text, nullptr, 0));

@@ -4,7 +4,9 @@
 
 namespace emu {
 
-enum class Order : int { forward, reverse, random };
+// interleaved: threads start by lane, so that warps take turns, and blocks side by side. lockstep: as forward, but the
+// lanes of a warp make each access of memory together (needs units whose accesses call the device).
+enum class Order : int { forward, reverse, random, interleaved, lockstep };
 
 struct Settings {
   int lanes = 0;  // 0: as the arch of the first unit has it
@@ -15,6 +17,6 @@ struct Settings {
 };
 
 Settings& settings();  // read from the environment on first use
-bool set_schedule(const char* text);  // "forward", "reverse", "random", "random:N"
+bool set_schedule(const char* text);  // "forward", "reverse", "random", "random:N", "interleaved", "lockstep"
 
 }  // namespace emu
