@@ -126,13 +126,13 @@ class Emulated:
         """The object files of the device and of the harness driver, compiled if they are not there."""
         from concurrent.futures import ThreadPoolExecutor
 
-        sources = [*emulator.core_sources(), harness_dir() / "musify_check.cpp"]
+        sources = [*emulator.core_sources(), *_driver_sources()]
         flags = (*CORE_FLAGS, *self.mode.core)
         key = digest([self.toolchain.name, *self.toolchain.command, *flags, _device_digest(), _harness_digest()])
 
         def fill(place: Path) -> None:
             def one(source: Path) -> None:
-                target = place / f"{source.stem}.o"
+                target = place / f"{'driver-' if source.parent == harness_dir() else ''}{source.stem}.o"
                 command: list[str | Path] = [
                     *self.toolchain.command,
                     *flags,
@@ -180,7 +180,8 @@ class Emulated:
         if failures:
             diagnostics = tuple(one for each in failures for one in each.diagnostics)
             return BuildFailure(diagnostics, "".join(each.text for each in failures))
-        core = [each for each in self.core() if each.stem != "musify_check"]
+        driver = {f"driver-{each.stem}" for each in _driver_sources()}
+        core = [each for each in self.core() if each.stem not in driver]
         objects = [each for each in compiled if isinstance(each, Path)]
         return self._link(objects, core, (), tuple(unit.sources for unit in units))
 
@@ -355,6 +356,10 @@ def _error_limit(toolchain: Toolchain) -> tuple[str, ...]:
     if toolchain.family == "clang++":
         return ("-ferror-limit=200", "-fno-caret-diagnostics")
     return ("-fmax-errors=200", "-fno-diagnostics-show-caret")
+
+
+def _driver_sources() -> list[Path]:
+    return sorted(harness_dir().glob("*.cpp"))
 
 
 @cache

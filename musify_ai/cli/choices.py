@@ -104,6 +104,8 @@ def options_from(place: Path, **given: Any) -> Options:
         verify=chosen("verify", default.verify) and direction == "c2m",
         direction=direction,
         seeds=seeds,
+        mutants=chosen("mutants", default.mutants),
+        excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),
@@ -185,3 +187,15 @@ def _codes(values: Sequence[str]) -> tuple[str, ...]:
         if not any(each.startswith(code) for each in known):
             raise click.UsageError(f"there is no code {code}; `musify-ai explain` lists the codes")
     return tuple(codes)
+
+
+def _excused(text: str) -> tuple[str, str, str]:
+    """A mutant of the settings' ``excused-mutants``: ``kernel: description -- reason``."""
+    head, _, reason = text.partition(" -- ")
+    kernel, _, words = head.partition(": ")
+    if not (reason.strip() and words.strip() and kernel.strip()):
+        raise click.UsageError(
+            f"excused-mutants: {text!r} is not of the form 'kernel: description -- reason', with the description as"
+            " verify gives it without file and line"
+        )
+    return kernel.strip(), words.strip(), reason.strip()

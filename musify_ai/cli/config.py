@@ -18,6 +18,8 @@ KEYS: dict[str, type] = {
     "unsafe-fixes": bool,
     "verify": bool,
     "seeds": int,
+    "mutants": bool,
+    "excused-mutants": list,
     "jobs": int,
     "select": list,
     "ignore": list,

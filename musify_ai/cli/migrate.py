@@ -24,6 +24,10 @@ from musify_ai.project.treating import Way
 @click.option(
     "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
 )
+@click.option(
+    "--mutants/--no-mutants", default=None,
+    help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
+)  # fmt: skip
 @click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option("--llm", is_flag=True, hidden=True)
 @click.option("--resume", is_flag=True, hidden=True)

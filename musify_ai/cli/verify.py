@@ -18,6 +18,10 @@ from musify_ai.cli.progress import progress
 @click.option("--program", is_flag=True, help="Run both programs whole too, and compare what they print and launch.")
 @click.option("--argument", "arguments", metavar="ARG", multiple=True, help="An argument for --program, in order.")
 @click.option("--style", metavar="STYLE", help="The style of TRANSLATION, where its names are left to aliases.")
+@click.option(
+    "--mutants/--no-mutants", default=None,
+    help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
+)  # fmt: skip
 @click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option(
     "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."

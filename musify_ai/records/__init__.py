@@ -14,6 +14,7 @@ from musify_ai.records.verdicts import (
     Buffer,
     Evidence,
     Headline,
+    Mutants,
     Verdict,
     headline_of,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "Instantiation",
     "Kernel",
     "Launch",
+    "Mutants",
     "Options",
     "Parameter",
     "Program",

@@ -27,6 +27,8 @@ class Options(NamedTuple):
 
     ``seeds`` is the number of input seeds a kernel is run with. ``overlay`` is the path of what `sdk scan` found in
     an installed SDK, empty for none; ``rules`` are files of the project's own rules.
+    ``mutants`` asks of each equal kernel whether the check would have noticed; ``excused`` are mutants that mean the
+    same, each as kernel, description and reason.
     ``direction`` is ``c2m``, or ``m2c`` for the names' way back.
     """
 
@@ -43,3 +45,5 @@ class Options(NamedTuple):
     overlay: str = ""
     rules: tuple[str, ...] = ()
     direction: str = "c2m"
+    mutants: bool = False
+    excused: tuple[tuple[str, str, str], ...] = ()

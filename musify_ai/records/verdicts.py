@@ -35,11 +35,29 @@ class Buffer(NamedTuple):
     worst_error: float
 
 
+class Mutants(NamedTuple):
+    """What became of a kernel's mutants: made at all; ``killed`` by a run; ``by_text``: refused for what the text
+    lacks, which no run can show (a barrier, an atomic); ``equivalent``, for the compiler makes the same of them.
+
+    ``excused`` are those for which somebody recorded a reason. ``unreached`` and ``survivors`` are the others, in
+    words: no run came there, or none came out different.
+    """
+
+    made: int
+    killed: int
+    by_text: int
+    equivalent: int
+    excused: tuple[str, ...]
+    unreached: tuple[str, ...]
+    survivors: tuple[str, ...]
+
+
 class Evidence(NamedTuple):
     """One check of one kernel on one target arch.
 
     ``backend`` names both sides (original, translation). ``outcome`` is a headline; ``detail`` says why in a
     sentence (where the first difference is, what failed to build). ``repeat`` is a command that does it again.
+    ``mutants`` is there where they were asked for and could be made.
     """
 
     method: str
@@ -55,6 +73,7 @@ class Evidence(NamedTuple):
     outcome: Headline
     detail: str = ""
     repeat: str = ""
+    mutants: Mutants | None = None
 
 
 class Verdict(NamedTuple):

@@ -142,7 +142,7 @@ def _program(program: Program) -> Json:
 
 
 def _evidence(evidence: Evidence) -> Json:
-    return {
+    row: Json = {
         "method": evidence.method,
         "backend": list(evidence.backend),
         "arch": evidence.arch,
@@ -159,6 +159,11 @@ def _evidence(evidence: Evidence) -> Json:
         "outcome": evidence.outcome,
         "repeat": evidence.repeat,
     }
+    if evidence.mutants is not None:
+        row["mutants"] = {
+            key: list(value) if isinstance(value, tuple) else value for key, value in evidence.mutants._asdict().items()
+        }
+    return row
 
 
 def number(value: float) -> float | str:

@@ -173,4 +173,5 @@ def _evidence(pair: Pair, row: ArchOutcome, repeat: _Repeat) -> Evidence:
         outcome=judgement.outcome,
         detail=judgement.detail,
         repeat=repeat.command(pair, row.arch.name, max(len(outcome.seeds), 1)),
+        mutants=outcome.mutants,
     )

@@ -67,7 +67,11 @@ def _further(side: Side, strict: Side | None, kernel: str, shaping: Shaping, cho
     base = chosen.sections[0].shape
     groups: list[tuple[list[Section], bool]] = [([_values(base, each)], True) for each in VALUES]
     for number, variant in enumerate(variants(shaping, base)):
-        matrix = Matrix(((11 + number, MODES[number % len(MODES)]),), ("forward", "reverse"), (0xFF,))
+        seeds: tuple[tuple[int, str], ...] = ((11 + number, MODES[number % len(MODES)]),)
+        if not variant.firm:
+            # What stands past the end must not be by chance what a thread too many would store there.
+            seeds = ((11 + number, "small"), (61 + number, "small"))
+        matrix = Matrix(seeds, ("forward", "reverse"), (0xFF,))
         groups.append(([Section(_like(shape, base), matrix, SECONDS) for shape in variant.shapes], variant.firm))
     found: dict[int, tuple[Section, dict[Case, CaseRun]]] = {}
     for turn in range(max(len(alternatives) for alternatives, _ in groups)):

@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 from musify_ai.backends.emulated import Built, Emulated
 from musify_ai.kernels.launches import callee_name
-from musify_ai.records import Buffer, Launch
+from musify_ai.records import Buffer, Launch, Mutants
 from musify_ai.verify.choosing import Chosen, choose
 from musify_ai.verify.comparing import compare
 from musify_ai.verify.described import DescribedKernel
 from musify_ai.verify.hostvalues import Definitions
 from musify_ai.verify.judging import Judgement, judge
+from musify_ai.verify.mutation.teeth import Toothless, look
+from musify_ai.verify.mutation.trying import MutatedUnit
 from musify_ai.verify.pairing import Pair
 from musify_ai.verify.patches import BUILD, base_name
 from musify_ai.verify.probing import Probed, seeds_of
@@ -30,6 +32,7 @@ class Outcome(NamedTuple):
     shapes: tuple[str, ...]
     schedules: tuple[str, ...] = ()
     poison: tuple[int, ...] = ()
+    mutants: Mutants | None = None
 
 
 class KernelRun:
@@ -91,6 +94,19 @@ class KernelRun:
         numbers = tuple(seed for seed, _ in chosen.probed.seeds)
         texts = tuple(_shape_text(section.shape) for section in sections)
         return Outcome(judgement, numbers, buffers, texts, SCHEDULES, POISONS)
+
+    def teeth(
+        self, mutated: MutatedUnit, built: Built, lanes: int, functions: Collection[bytes], code: bytes,
+        excused: Collection[str],
+    ) -> Mutants:  # fmt: skip
+        """What becomes of a built translation's mutants in all cases that it was compared in. Raises `Toothless`."""
+        chosen = self._choose()
+        if isinstance(chosen, Judgement):
+            raise Toothless(chosen.detail)
+        names = [each.name for each in describe(self.backend, built).symbols]
+        sections = [self._for(each, names) for each in chosen.sections]
+        expected = run_cases(Side(self.backend, built, lanes), self.pair.id, sections)
+        return look(mutated, self.pair.id, functions, code, sections, lanes, self.names, expected, excused)
 
     def race(self, original: Side, built: Side) -> str:
         """The first race of the translation in one of the chosen cases, where the original has none; else empty. Both

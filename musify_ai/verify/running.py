@@ -71,12 +71,8 @@ def run_cases(
 ) -> SideRuns:
     """Run the cases of sections, which are numbered in order; ``stop`` all at the first that does not end well, or be
     ``brief``: no more of a section once a case hits the time limit."""
-    plan: list[str] = []
-    for section in sections:
-        plan += ["next"] if plan else []
-        plan += _plan(side, kernel, section)
-        plan += ["stop"] if stop else []
-        plan += ["brief"] if brief else []
+    further = [*(["stop"] if stop else []), *(["brief"] if brief else [])]
+    plan = plan_of(side.lanes, kernel, sections, further)
     with scratch() as work:
         (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
         done = side.backend.run(side.built, ["run", "plan", "out"], cwd=work)
@@ -86,12 +82,12 @@ def run_cases(
             lines = []
         if not lines and not done.ok:
             raise RunError(f"the built program ended before its first case: {done.describe()}")
-    return _read(lines)
+    return read_runs(lines)
 
 
 def fetch(side: Side, kernel: str, shape: Shape, case: Case, mode: str, places: int) -> list[bytes]:
     """The buffers of one case after it has run, in the order of its places; empty where the case ended badly."""
-    plan = _plan(side, kernel, Section(shape, Matrix(((case.seed, mode),), (case.schedule,), (case.poison,))))
+    plan = _plan(side.lanes, kernel, Section(shape, Matrix(((case.seed, mode),), (case.schedule,), (case.poison,))))
     with scratch() as work:
         (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
         side.backend.run(side.built, ["dump", "plan", "buffer"], cwd=work)
@@ -105,11 +101,20 @@ def _bytes(path: Path) -> bytes:
         return b""
 
 
-def _plan(side: Side, kernel: str, section: Section) -> list[str]:
+def plan_of(lanes: int, kernel: str, sections: Sequence[Section], further: Sequence[str] = ()) -> list[str]:
+    """The driver's lines for sections, each with ``further`` ones."""
+    plan: list[str] = []
+    for section in sections:
+        plan += ["next"] if plan else []
+        plan += [*_plan(lanes, kernel, section), *further]
+    return plan
+
+
+def _plan(lanes: int, kernel: str, section: Section) -> list[str]:
     shape, matrix, seconds = section
     return [
         f"kernel {kernel}",
-        f"lanes {side.lanes}",
+        f"lanes {lanes}",
         f"cpu {seconds}",
         *shape.plan(),
         *(f"seed {seed} {mode}" for seed, mode in matrix.seeds),
@@ -118,7 +123,8 @@ def _plan(side: Side, kernel: str, section: Section) -> list[str]:
     ]
 
 
-def _read(lines: Sequence[str]) -> SideRuns:
+def read_runs(lines: Sequence[str]) -> SideRuns:
+    """The driver's report of a run; lines that are cut off count as missing."""
     cases: dict[Case, CaseRun] = {}
     varies: tuple[bool, ...] = ()
     for line in lines:

@@ -35,6 +35,11 @@ class Shape(NamedTuple):
     turn: int = 0
     integers: tuple[int, ...] = ()
 
+    def begun(self) -> "Shape":
+        """The same, but counters and locks begin with anything instead of zero."""
+        texts = [f"{text.removesuffix(' zero')} random" if text.endswith(" zero") else text for text in self.slots]
+        return self._replace(slots=tuple(texts))
+
     def narrow(self, slots: Sequence[int]) -> "Shape":
         """This shape with small integers in some buffers, whatever the mode."""
         texts = [f"{text} narrow" if index in slots else text for index, text in enumerate(self.slots)]

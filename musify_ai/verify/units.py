@@ -13,6 +13,9 @@ from musify_ai.verify.closures import Closure, Sources, mentions_arch
 from musify_ai.verify.hostvalues import Definitions, Dim
 from musify_ai.verify.judging import Judgement, weakened
 from musify_ai.verify.kernelrun import KernelRun, Outcome
+from musify_ai.verify.mutation.teeth import Toothless, weak_because
+from musify_ai.verify.mutation.trying import MutatedUnit
+from musify_ai.verify.mutation.writing import find
 from musify_ai.verify.pairing import Pair, UnitPlan
 from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name
 from musify_ai.verify.running import RunError, Side
@@ -60,6 +63,8 @@ class UnitCheck:
         self.translated_definitions = _definitions(translations, plan, 1)
         self._builds: dict[tuple[str, int], SideBuild] = {}
         self._runs: dict[str, KernelRun] = {}
+        self._compared: dict[str, tuple[KernelRun, SideBuild]] = {}
+        self._mutated: dict[str, MutatedUnit] = {}
 
     def check(self) -> Checked:
         """Every pair on every arch asked for."""
@@ -81,6 +86,9 @@ class UnitCheck:
                     outcome = self._outcome(pair, arch, builds)
                 except BuildStoppedError as error:  # of a build that only this pair asked for
                     outcome = failed(Judgement("not-checkable", str(error)))
+                known = any(row.outcome.mutants is not None for row in rows[pair.id])
+                if self.options.mutants and not known and outcome.judgement.outcome.startswith("equal"):
+                    outcome = self._with_teeth(pair, arch, outcome)
                 rows[pair.id].append(ArchOutcome(arch, outcome))
         done = tuple((pair, tuple(rows[pair.id])) for pair in self.plan.pairs)
         return Checked(done, tuple(dict.fromkeys(failures)))
@@ -156,6 +164,7 @@ class UnitCheck:
                     self.options.seeds, self._mentioned(pair),
                 )  # fmt: skip
                 self._runs[f"{original.built.program} {pair.id}"] = run
+            self._compared[pair.id] = run, translated
             outcome = run.against(translated.built, arch.lanes)
             if outcome.judgement.outcome in _DISAGREE and not self._keeps_inside(run, original, arch):
                 outcome = run.against(translated.built, arch.lanes)
@@ -175,6 +184,33 @@ class UnitCheck:
             judgement = outcome.judgement
             outcome = outcome._replace(judgement=judgement._replace(notes=(*judgement.notes, CLOSURE)))
         return outcome
+
+    def _with_teeth(self, pair: Pair, arch: Arch, outcome: Outcome) -> Outcome:
+        """An equal outcome, weaker where the check would not have noticed that it is not; asked of one arch, for the
+        others are compared in the same cases."""
+        run, build = self._compared[pair.id]
+        assert build.built is not None and build.unit is not None and pair.translated is not None
+        kernel = base_name(pair.translated.name)
+        reached = self.mentions[1].reached(kernel)
+        macro = self._macro(self.translated, arch.macro, 220)
+        key = f"{build.built.program}"
+        if key not in self._mutated:
+            kernels = {base_name(each.translated.name) for each in self.plan.pairs if each.translated is not None}
+            alone = CLOSURE in outcome.judgement.notes
+            names = {kernel} if alone else kernels
+            within = reached if alone else set().union(*(self.mentions[1].reached(name) for name in names))
+            self._mutated[key] = MutatedUnit(self.backend, build.unit, macro, find(build.unit, names, within))
+        try:
+            code, _ = self.mentions[1].text(kernel)
+            excused = [text for name, text, _ in self.options.excused if name == kernel.decode("utf-8", "replace")]
+            mutants = run.teeth(self._mutated[key], build.built, arch.lanes, reached, code, excused)
+        except Toothless as error:
+            note = f"no-mutants: {error}"
+            judgement = outcome.judgement
+            return outcome._replace(judgement=judgement._replace(notes=(*judgement.notes, note)))
+        why = weak_because(mutants)
+        judgement = weakened(outcome.judgement, [why] if why else [])
+        return outcome._replace(judgement=judgement, mutants=mutants)
 
     def _race(self, run: KernelRun, builds: tuple[SideBuild, SideBuild], arch: Arch) -> str:
         """The translation's race that the original does not have. Looked for only where the translation has less of

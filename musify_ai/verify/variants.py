@@ -117,7 +117,8 @@ def _flagged(shaping: Shaping, base: Shape) -> Iterator[Variant]:
 
 
 def _launched(shaping: Shaping, base: Shape) -> Iterator[Variant]:
-    """Fewer blocks than elements need, more than they need, and a second row of blocks where the kernel knows rows."""
+    """Fewer blocks than elements need, more than they need (of sizes that fill blocks too), and a second row of blocks
+    where the kernel knows rows."""
     x, y, z = base.grid
     grids: list[Dim] = [((x + 1) // 2, (y + 1) // 2, z), (x + 2, y, z)]
     if y == 1 and (b"blockIdx.y" in shaping.body or b"gridDim.y" in shaping.body):
@@ -125,3 +126,10 @@ def _launched(shaping: Shaping, base: Shape) -> Iterator[Variant]:
     for grid in grids:
         launch = (grid, base.block, base.shared)
         yield Variant((shaping.shape(dict(base.values), _limit(base), launch, base.turn, SMALL_ROOM),), firm=False)
+    # Whole blocks of elements and a block more: its first thread stands right at the end.
+    count = len(_sizes(shaping))
+    for whole in _rows(shaping, base, ((256,),) if count == 1 else ((32,) * count,) if count in (2, 3) else ()):
+        wider = (whole.grid[0] + 1, whole.grid[1] + (whole.grid[1] > 1), whole.grid[2])
+        launch = (wider, whole.block, whole.shared)
+        shape = shaping.shape(dict(whole.values), _limit(base), launch, base.turn, SMALL_ROOM)
+        yield Variant((shape.begun(), shape), firm=False)
