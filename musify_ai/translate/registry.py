@@ -57,7 +57,8 @@ RULES: tuple[RuleEntry, ...] = (
         "guards.library_versions",
         "CUDA_VERSION CUDART_VERSION CUDNN_VERSION CUDNN_MAJOR CUDNN_MINOR CUDNN_PATCHLEVEL CUBLAS_VERSION "
         "CUBLAS_VER_MAJOR CUSPARSE_VERSION CUSPARSE_VER_MAJOR CUSOLVER_VERSION CUSOLVER_VER_MAJOR "
-        "CUFFT_VERSION NCCL_VERSION_CODE NCCL_MAJOR",
+        "CUFFT_VERSION NCCL_VERSION_CODE NCCL_MAJOR NPP_VERSION_MAJOR NPP_VERSION_MINOR NPP_VER_MAJOR CURAND_VERSION "
+        "CUTENSOR_VERSION CUSPARSELT_VERSION",
     ),
     _entry("MUS205", "guards.compiler", "__CUDACC__ __NVCC__"),
     _entry("MUS206", "guards.clang_cuda", "__CUDA__"),
@@ -68,14 +69,17 @@ RULES: tuple[RuleEntry, ...] = (
         "__CUDACC_RDC__ __CUDACC_EXTENDED_LAMBDA__ __CUDACC_RELAXED_CONSTEXPR__ __CUDACC_DEBUG__ "
         "__CUDACC_DEVICE_ATOMIC_BUILTINS__ __CUDA_ARCH_LIST__ __CUDA_ARCH_FEAT_SM90_ALL "
         "__CUDA_ARCH_FEAT_SM100_ALL __CUDA_ARCH_SPECIFIC__ __CUDA_ARCH_FAMILY_SPECIFIC__ "
-        "__NVCC_DIAG_PRAGMA_SUPPORT__",
+        "__NVCC_DIAG_PRAGMA_SUPPORT__ __CUDACC_RTC_INT128__ __CUDACC_EWP__ __CUDACC_TILE__ __CUDABE__ "
+        "__CUDA_ARCH_HAS_FEATURE__ __CUDA_ARCH_FEAT_SM101_ALL __CUDA_ARCH_FEAT_SM103_ALL __CUDA_ARCH_FEAT_SM120_ALL "
+        "__NVCOMPILER_CUDA__ __NVCOMPILER_CUDA_ARCH__ _NVHPC_CUDA",
     ),
     _entry("MUS208", "guards.arch_in_code", "__CUDA_ARCH__"),
     _entry(
         "MUS209",
         "guards.compute_capability",
         "cudaDeviceProp cudaGetDeviceProperties cudaDevAttrComputeCapabilityMajor getCurrentDeviceProperties "
-        "getDeviceProperties CUdevice",
+        "getDeviceProperties CUdevice sm sm_ sm_version sm_version_ smVersion smVersion_ sm_arch smArch sm_arch_ "
+        "compute_capability computeCapability compute_capability_ gpu_arch cuda_arch arch_ cc",
     ),
     _entry("MUS210", "guards.musa_number", "__MUSA_ARCH__ MUSA_VERSION MUSART_VERSION"),
     _entry("MUS211", "guards.arch_alias", "__CUDA_ARCH__ CUB_PTX_ARCH"),
@@ -100,6 +104,7 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS304", "warps.lane_arithmetic", "threadIdx tid tidx thread_id threadId laneid lane lane_id laneId"),
     _entry("MUS305", "warps.host_width", "warpSize cudaDevAttrWarpSize CU_DEVICE_ATTRIBUTE_WARP_SIZE"),
     _entry("MUS306", "warps.groups_of_32", "__global__ __device__ __shared__ __launch_bounds__ blockDim dim3"),
+    _entry("MUS307", "warps.lanes_counted", "__global__ __device__ __shared__ threadIdx dim3"),
     _entry("MUS401", "ptx.lowered", _ASM),
     _entry("MUS402", "ptx.other", _ASM),
     _entry("MUS403", "ptx.lanes", _ASM),

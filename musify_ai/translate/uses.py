@@ -5,7 +5,7 @@ A rule's module ends in ``find = each_use(Says(...), TRIGGERS)``; the loop from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from musify_ai.records import ARCHS, Edit, Finding, Related, Severity
@@ -63,21 +63,23 @@ def first_use(
         for _, indices in groups:
             first = indices[0]
             found = _finding(unit, says, first, archs, (first, first))
-            yield found._replace(related=further_lines(unit, indices))
+            yield found._replace(
+                related=further_lines(unit, [(unit.tokens[i].start, unit.tokens[i].end) for i in indices])
+            )
 
     return find
 
 
-def further_lines(unit: Unit, indices: list[int]) -> tuple[Related, ...]:
-    """For each line after the first token's on which a token of the list stands, the first one there."""
-    toks, lines = unit.tokens, unit.lines
-    seen = {lines.line_of(toks[indices[0]].start)}
+def further_lines(unit: Unit, spans: Sequence[tuple[int, int]]) -> tuple[Related, ...]:
+    """For each line after the first span's on which a span of the list begins, the first one there."""
+    lines = unit.lines
+    seen = {lines.line_of(spans[0][0])}
     found = []
-    for index in indices[1:]:
-        line = lines.line_of(toks[index].start)
+    for start, end in spans[1:]:
+        line = lines.line_of(start)
         if line not in seen:
             seen.add(line)
-            found.append(Related("", toks[index].start, toks[index].end, "here too"))
+            found.append(Related("", start, end, "here too"))
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.kept import kept_macros
+from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS207"
@@ -31,26 +32,7 @@ REFERENCES = (
     "MooreThreads/muAlg",
     "MooreThreads/mutlass",
 )
-TRIGGERS = frozenset(
-    (
-        b"__CUDACC_VER_MAJOR__",
-        b"__CUDACC_VER_MINOR__",
-        b"__CUDACC_VER_BUILD__",
-        b"__CUDACC_VER__",
-        b"__CUDACC_RTC__",
-        b"__CUDACC_RDC__",
-        b"__CUDACC_EXTENDED_LAMBDA__",
-        b"__CUDACC_RELAXED_CONSTEXPR__",
-        b"__CUDACC_DEBUG__",
-        b"__CUDACC_DEVICE_ATOMIC_BUILTINS__",
-        b"__CUDA_ARCH_LIST__",
-        b"__CUDA_ARCH_FEAT_SM90_ALL",
-        b"__CUDA_ARCH_FEAT_SM100_ALL",
-        b"__CUDA_ARCH_SPECIFIC__",
-        b"__CUDA_ARCH_FAMILY_SPECIFIC__",
-        b"__NVCC_DIAG_PRAGMA_SUPPORT__",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// __CUDACC_VER_MAJOR__\n",
     "#if __CUDACC_VERSION\nint a;\n#endif\n",

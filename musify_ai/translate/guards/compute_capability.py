@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -10,6 +11,7 @@ from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.answers import same_answer
 from musify_ai.translate.guards.conditions import integer
+from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS209"
@@ -31,17 +33,11 @@ REFERENCES = (
     "torchada: _mappings/flashinfer.py (compute capability >= 8 changed to >= 3)",
     "ggml-org/ggml: src/ggml-cuda/common.cuh (compute capabilities of MUSA archs)",
 )
-TRIGGERS = frozenset(
-    (
-        b"cudaDeviceProp",
-        b"cudaGetDeviceProperties",
-        b"cudaDevAttrComputeCapabilityMajor",
-        b"getCurrentDeviceProperties",
-        b"getDeviceProperties",
-        b"CUdevice",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
+    "bool f(int cc, int sm) { return cc > 3 && sm == 0; }\n",
+    "void f(P p) { p.arch = 90; }\n",
+    'void f(cudaDeviceProp p) { std::cout << p.major << "." << p.minor; }\n',
     "bool f(cudaDeviceProp p) { return p.major >= 2 && p.major != 9999; }\n",
     'void f(cudaDeviceProp p) { printf("%d.%d", p.major, p.minor); }\n',
     "void f(cudaDeviceProp p, V v) { int x = p.major; if (v.count >= 8) g(); }\n",
@@ -49,6 +45,14 @@ VALID = (
     "void f(cudaDeviceProp p, V v) { if (p.multiProcessorCount >= 8) g(); }\n",
 )
 INVALID = (
+    Case("bool f(P p) { return p.sm_version == 90; }\n", findings=("p.sm_version == 90",)),
+    Case("void f() { int sm = arch(); CHECK(sm >= 90 && sm < 100, 1); }\n", findings=("sm >= 90", "sm < 100")),
+    Case("bool f(int cc) { return 75 <= cc; }\n", findings=("75 <= cc",)),
+    Case("auto f(cudaDeviceProp* p) { return S{p->major, p->minor}; }\n", findings=("p->major, p->minor",)),
+    Case("int f(cudaDeviceProp p) { return p.major * 10 + p.minor; }\n", findings=("p.major * 10 + p.minor",)),
+    Case(
+        'void f(cudaDeviceProp p, char* b) { sprintf(b, "%d%d", p.major, p.minor); }\n', findings=("p.major, p.minor",)
+    ),
     Case("void f(cudaDeviceProp p) { if (p.major >= 8) g(); }\n", findings=("p.major >= 8",)),
     Case(
         "void f(cudaDeviceProp* p) { bool ok = p->major * 10 + p->minor >= 75; }\n",
@@ -66,11 +70,26 @@ _MUSA = (2, 3)
 _COMPARISONS = frozenset((b"==", b"!=", b"<", b">", b"<=", b">="))
 _ENDS = frozenset((b";", b"{", b"}", b",", b"&&", b"||", b"?", b":", b"=", b"return"))
 
+# Numbers that mean an NVIDIA arch: sm_50 to sm_129, with a digit more for the macro's scale.
+_NUMBERS = range(50, 130)
+_NAMED = TRIGGERS - frozenset((b"cudaDeviceProp", b"cudaGetDeviceProperties", b"getDeviceProperties", b"CUdevice"))
+_PRINTERS = frozenset((b"printf", b"fprintf", b"sprintf", b"snprintf", b"print", b"format", b"printLine", b"cout"))
+_LIKELY = re.compile(
+    rb"(?:sm|arch|cc|[cC]apability|[vV]ersion)_?\s*\)*\s*(?:[<>]=?|[=!]=)\s*\(*\s*\d{2,4}\b|"
+    rb"\b\d{2,4}\s*(?:[<>]=?|[=!]=)\s*\(*\s*[\w.>-]*(?:sm|arch|cc|[cC]apability|[vV]ersion)"
+)
+
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each comparison that a member ``major`` takes part in."""
-    if b"major" not in unit.words:
-        return
+    """A finding for each comparison that a member ``major`` or a number of an arch takes part in, and for each place
+    that puts ``major`` and ``minor`` together."""
+    if b"major" in unit.words:
+        yield from _members(unit)
+    if _LIKELY.search(unit.src) is not None:
+        yield from _arch_numbers(unit)
+
+
+def _members(unit: Unit) -> Iterator[Finding]:
     toks = unit.tokens
     covered = 0
     for index, token in enumerate(toks):
@@ -79,20 +98,77 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         first, last = _bounds(toks, index)
         piece = toks[first : last + 1]
         compared = any(each.text in _COMPARISONS for each in piece)
-        if not compared or not (any(each.kind == "number" for each in piece) or _names_constant(piece)):
+        if compared and (any(each.kind == "number" for each in piece) or _names_constant(piece)):
+            covered = piece[-1].end
+            if index + 2 == last and same_answer(toks[index + 1].text, integer(toks[last].text), _NVIDIA, _MUSA):
+                continue
+            yield _compares(piece[0].start, piece[-1].end, "major")
+        elif not compared and (end := _pair_end(toks, index)) >= 0 and not _printed(unit, index):
+            covered = toks[end].end
+            yield Finding(
+                CODE,
+                "note",
+                toks[index - 2].start,
+                covered,
+                "this hands a compute capability on; MUSA devices report 2.1, 2.2 and 3.1. See what is done with it: a "
+                "table or a test of NVIDIA's numbers has no place for them.",
+                name="major",
+            )
+
+
+def _arch_numbers(unit: Unit) -> Iterator[Finding]:
+    """Comparisons of a variable that is named for the arch with a number of NVIDIA's."""
+    toks = unit.tokens
+    for each in unit.occurrences(_NAMED):
+        index = unit.token_index(each.start)
+        if index < 2 or index + 2 >= len(toks) or unit.directive_at(each.start) is not None:
             continue
-        covered = piece[-1].end
-        if index + 2 == last and same_answer(toks[index + 1].text, integer(toks[last].text), _NVIDIA, _MUSA):
-            continue
-        yield Finding(
-            CODE,
-            "warning",
-            piece[0].start,
-            piece[-1].end,
-            "this compares a compute capability with NVIDIA's numbers; MUSA devices report 2.1, 2.2 and 3.1. Say what "
-            "the test is for: 2.2 for what sm_80 brought, 3.1 for what sm_90 brought.",
-            name="major",
-        )
+        start = index
+        while start > 1 and toks[start - 1].text in (b".", b"->") and toks[start - 2].kind == "identifier":
+            start -= 2
+        for sign, number, first, last in (
+            (toks[index + 1], toks[index + 2], start, index + 2),
+            (toks[start - 1], toks[start - 2], start - 2, index),
+        ):
+            value = integer(number.text) if number.kind == "number" else None
+            if sign.text in _COMPARISONS and value is not None and (value in _NUMBERS or value // 10 in _NUMBERS):
+                yield _compares(toks[first].start, toks[last].end, each.name.decode("ascii"))
+                break
+
+
+def _compares(start: int, end: int, name: str) -> Finding:
+    return Finding(
+        CODE,
+        "warning",
+        start,
+        end,
+        "this compares a compute capability with NVIDIA's numbers; MUSA devices report 2.1, 2.2 and 3.1. Say what the "
+        "test is for: 2.2 for what sm_80 brought, 3.1 for what sm_90 brought.",
+        name=name,
+    )
+
+
+def _pair_end(toks: list[Token], index: int) -> int:
+    """Where ``x.minor`` ends that goes with ``x.major``: behind a comma, or a shift or a product and a sum; else -1."""
+    position = index + 1
+    if position + 1 < len(toks) and toks[position].text in (b"*", b"<<") and toks[position + 1].kind == "number":
+        position += 2
+    while position < len(toks) and toks[position].text == b")":
+        position += 1
+    if position + 3 >= len(toks) or toks[position].text not in (b",", b"+", b"|"):
+        return -1
+    return position + 3 if toks[position + 3].text == b"minor" else -1
+
+
+def _printed(unit: Unit, index: int) -> bool:
+    """Whether a place only prints: unless the text puts both numbers together without a dot, as names of archs do."""
+    toks = unit.tokens
+    opener = unit.openers[index]
+    while opener > 0 and toks[opener].text == b"(":
+        if toks[opener - 1].text in _PRINTERS:
+            return not any(b"%d%d" in token.text for token in toks[opener:index] if token.kind == "string")
+        opener = unit.openers[opener]
+    return False
 
 
 def _names_constant(piece: list[Token]) -> bool:

@@ -43,8 +43,8 @@ def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) ->
                 settled=False,
                 name=shown,
             )
-        elif directive.start not in seen:
-            seen.add(directive.start)
+        elif (line := lines.line_of(start) if directive.keyword == b"define" else directive.start) not in seen:
+            seen.add(line)
             if directive.keyword in CONDITIONS:
                 begin, stop = expression_span(unit, directive)
                 taken = _taken(unit, directive, ours, lines)

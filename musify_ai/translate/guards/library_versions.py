@@ -8,6 +8,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.kept import kept_macros
+from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS204"
@@ -33,25 +34,7 @@ REFERENCES = (
     "ggml-org/ggml: src/ggml-cuda/common.cuh (MUSART_VERSION 40300)",
     "MooreThreads/torch_musa: torch_musa/utils/mapping/extra.json (#ifdef CUDART_VERSION turned into #if 0)",
 )
-TRIGGERS = frozenset(
-    (
-        b"CUDA_VERSION",
-        b"CUDART_VERSION",
-        b"CUDNN_VERSION",
-        b"CUDNN_MAJOR",
-        b"CUDNN_MINOR",
-        b"CUDNN_PATCHLEVEL",
-        b"CUBLAS_VERSION",
-        b"CUBLAS_VER_MAJOR",
-        b"CUSPARSE_VERSION",
-        b"CUSPARSE_VER_MAJOR",
-        b"CUSOLVER_VERSION",
-        b"CUSOLVER_VER_MAJOR",
-        b"CUFFT_VERSION",
-        b"NCCL_VERSION_CODE",
-        b"NCCL_MAJOR",
-    )
-)
+TRIGGERS = triggers(CODE)
 VALID = (
     "// CUDA_VERSION >= 12000\n",
     "#if MY_CUDA_VERSION >= 12000\nint a;\n#endif\n",

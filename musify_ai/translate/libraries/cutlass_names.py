@@ -60,21 +60,21 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     for each in unit.occurrences((b"cutlass", b"cute", *macros)):
         index = unit.token_index(each.start)
         if index >= 0 and not is_member(toks, index) and each.name not in unit.macros and _is_theirs(toks, index):
-            found.append(index)
+            found.append((each.start, each.end))
     if found:
-        first = toks[found[0]]
+        start, end = found[0]
         yield Finding(
             CODE,
             "warning",
-            first.start,
-            first.end,
+            start,
+            end,
             f"this file uses CUTLASS or CuTe ({len(found)} places): MUSA has the 3.x half as MUTLASS, with other "
             "namespaces, macros and atoms. Rewrite it over mutlass and mute, or as fused multiply-adds (slower by "
             "design).",
             effort=EFFORT,
             related=further_lines(unit, found),
             settled=False,
-            name=first.text.decode("ascii"),
+            name=unit.src[start:end].decode("ascii"),
         )
 
 

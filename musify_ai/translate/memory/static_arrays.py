@@ -83,12 +83,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         return
     for array in _ARRAY.finditer(unit.src):
         size = _SIZES.get(b" ".join(array[1].replace(b"unsigned ", b"").split()))
-        if size is None or unit.token_index(array.start()) < 0:
-            continue
         for dimension in _DIMENSION.findall(array[2]):
             count = _value(unit, dimension.strip(), 0)
             size = size * count if size is not None and count is not None else None
-        if size is None or size <= _LIMIT:
+        if size is None or size <= _LIMIT or unit.token_index(array.start()) < 0:
             continue
         yield Finding(
             CODE,

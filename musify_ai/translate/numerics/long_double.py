@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -33,11 +34,15 @@ VALID = (
 )
 INVALID = (Case("__device__ float f(float x) { return exp((long double)x); }\n", findings=("long double",)),)
 
+_LONG_DOUBLE = re.compile(rb"\blong\s+double\b")
+
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each in the body of a device function."""
-    toks = unit.tokens if b"double" in unit.words else []
-    for each in unit.occurrences(TRIGGERS) if toks else ():
+    if _LONG_DOUBLE.search(unit.src) is None:
+        return
+    toks = unit.tokens
+    for each in unit.occurrences(TRIGGERS):
         index = unit.token_index(each.start)
         following = toks[index + 1] if 0 <= index < len(toks) - 1 else None
         if following is None or following.text != b"double" or not unit.in_device_code(each.start):

@@ -50,6 +50,7 @@ VALID = (
 INVALID = (
     Case("#define WARP_SIZE 32\n__global__ void k() {}\n", findings=("WARP_SIZE 32",)),
     Case("constexpr int kWarpSize = 32;\n__global__ void k() {}\n", findings=("kWarpSize = 32",)),
+    Case("constexpr int kThreadsPerWarp = 32;\n__global__ void k() {}\n", findings=("kThreadsPerWarp = 32",)),
     Case("enum { WARP_SIZE = 32, N = 8 };\n__global__ void k() {}\n", findings=("WARP_SIZE = 32",)),
     Case("template <int kNumWarps = kNumThreads / 32> __device__ int f();\n", findings=("kNumThreads / 32",)),
     Case("__global__ void k() {\n  const int warps = blockDim.x / 32;\n}\n", findings=("blockDim.x / 32",)),
@@ -72,7 +73,7 @@ _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _SHORT = 40
 _WARP_SIZE = re.compile(
     rb"(?:log_?2?_?)?(?:k|c|g|m)?_*(?:n|num)?_?warp_?(?:size|sz|width|lanes?|threads?)_*\Z|"
-    rb"(?:\w+_)?(?:warp_?size)\Z|(?:num_?)?(?:threads?|lanes?)_?(?:in|per)_?(?:a_?)?warp\Z|(?:k|C)?_?warp\Z",
+    rb"(?:\w+_)?(?:warp_?size)\Z|(?:k|num)?_?(?:threads?|lanes?)_?(?:in|per)_?(?:a_?)?warp\Z|(?:k|C)?_?warp\Z",
     re.IGNORECASE,
 )
 _THREADS = re.compile(
@@ -127,8 +128,8 @@ def _is_likely(unit: Unit, number: Number) -> bool:
     if last in (b"/", b"%", b"&", b">") and (split := _SPLITTING.search(head)) is not None:
         name = split[1]
         if name == b")":
-            return b"/" in head[:-1] or any(_is_threads(word) for word in _WORD.findall(head))
-        if name in (b"x", b"y", b"z") or _is_threads(name):
+            return b"/" in head[:-1] or any(counts_threads(word) for word in _WORD.findall(head))
+        if name in (b"x", b"y", b"z") or counts_threads(name):
             return True
     if last == b"[":
         return b"__shared__" in unit.words
@@ -189,16 +190,17 @@ def _threads(unit: Unit, toks: list[Token], last: int) -> int | None:
         if opener is None or last - opener > 24:
             return None
         inside = [token for token in toks[opener:last] if token.kind == "identifier"]
-        return toks[opener].start if any(_is_threads(token.text) for token in inside) else None
+        return toks[opener].start if any(counts_threads(token.text) for token in inside) else None
     if toks[last].kind != "identifier":
         return None
     if toks[last].text in (b"x", b"y", b"z") and toks[last - 1].text == b".":
         return toks[last - 2].start if toks[last - 2].text == b"blockDim" else None
     own = toks[last].text in SPLIT_INDICES and unit.in_device_code(toks[last].start)
-    return None if own or not _is_threads(toks[last].text) else toks[last].start
+    return None if own or not counts_threads(toks[last].text) else toks[last].start
 
 
-def _is_threads(name: bytes) -> bool:
+def counts_threads(name: bytes) -> bool:
+    """Whether a name is of a number of threads."""
     return bool(_THREADS.match(name)) and not _NO_THREADS.search(name) and name not in SPLIT_INDICES
 
 
