@@ -81,7 +81,7 @@ _THREADS = re.compile(
     re.IGNORECASE,
 )
 _NO_THREADS = re.compile(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx_?per|blocksize_?in", re.IGNORECASE)
-_WARPS = re.compile(rb"\w*warps?(?:\w*(?:id|idx|count|block|group|cta|per|n|m|k)\w*)?\Z", re.IGNORECASE)
+_WARPS = re.compile(rb"NUM_WORKERS\Z|\w*warps?(?:\w*(?:id|idx|count|block|group|cta|per|n|m|k)\w*)?\Z", re.IGNORECASE)
 _SPLITS = {b"/": 32, b"%": 32, b">>": 5, b"&": 31}
 _COMPARISONS = frozenset((b"<=", b"<", b">", b">=", b"=="))
 

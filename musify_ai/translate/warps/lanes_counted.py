@@ -42,6 +42,7 @@ VALID = (
     "void f() { k<<<n / 32, 256>>>(); }\n",
     "__global__ void k() {\n  for (int i = 16; i < n; i++) f(i);\n}\n",
     "static_assert(sizeof(T) <= 32);\n",
+    "__global__ void k() {\n  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(b);\n}\n",
 )
 INVALID = (
     Case("__global__ void k(int j, int* x) {\n  x[j * 32 + lane_id] = 0;\n}\n", findings=("32 + lane_id",)),
@@ -52,6 +53,7 @@ INVALID = (
     Case("__device__ void f() {\n  for (int d = 1; d < 32; d *= 2) g(d);\n}\n", findings=("d < 32; d *= 2",)),
     Case("__global__ void k();\nvoid f() { k<<<1, 32, 0, s>>>(); }\n", findings=("32",)),
     Case("__device__ void f() {\n  DEVICE_ASSERT(kNumRanks <= 32);\n}\n", findings=("kNumRanks <= 32",)),
+    Case("__device__ int f(int n) {\n  int nThreads = UP(n, 8) * 32;\n}\n", findings=("nThreads = UP(n, 8) * 32",)),
     Case("#if NTHREADS < 32\n#endif\n__global__ void k();\n", findings=("NTHREADS < 32",)),
 )
 
@@ -60,6 +62,7 @@ _AFTER_LANE = re.compile(rb"\s*\+\s*\(?\s*" + _LANE)
 _TIMES_LANE = re.compile(rb"\s*\*\s*" + _LANE)
 _BEFORE_LANE = re.compile(rb"\b(" + _LANE + rb"(?:\s*\(\s*\))?)\s*\+\s*[\w.\s]*\*\Z")
 _NAMES_LANE = re.compile(rb"\b(\w*[lL](?:ane|ANE)(?!s\b)\w*)\s*=\s*[^;{}=,]*[%&]\Z")
+_THREADS = re.compile(rb"\b([A-Za-z_]\w*)\s*=\s*[^;{}=]*\*\Z")
 _LIMIT = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<=|<|>=|>|==)\Z")
 _DOUBLES = re.compile(rb"\s*;\s*(\w+)\s*(?:\*=\s*2|<<=\s*1)\b")
 _HALVES = re.compile(rb"\s*;\s*(\w+)\s*(?:>\s*0|>=\s*1|!=\s*0)?\s*;\s*\1\s*(?:>>=\s*1|/=\s*2)\b")
@@ -97,6 +100,9 @@ def _meaning(unit: Unit, number: Number) -> tuple[int, int, str] | None:
         after = _AFTER_LANE.match(src, end)
         if after is not None:
             return start, after.end(), "this gives each of 32 lanes a place"
+        threads = _THREADS.search(head)
+        if threads is not None and counts_threads(threads[1]) and src[end : end + 1] in (b";", b",", b")"):
+            return start - _gap(unit, number, threads), end, "this counts threads in warps of 32"
         before = _BEFORE_LANE.search(head)
         return (
             None if before is None else (start - _gap(unit, number, before), end, "this gives each of 32 lanes a place")
@@ -108,7 +114,8 @@ def _meaning(unit: Unit, number: Number) -> tuple[int, int, str] | None:
         launched = _LAUNCH.search(head[-200:]) is not None and src[end : end + 4].lstrip()[:1] in (b",", b">")
         return (start, end, "this launches blocks of 32 threads, one warp") if launched else None
     limit = _LIMIT.search(head) if last in (b"<", b">", b"=") else None
-    if limit is None:
+    # `tile<32>` compares nothing.
+    if limit is None or src[end : end + 1] == b">":
         return None
     first = start - _gap(unit, number, limit)
     doubled = _DOUBLES.match(src, end)
