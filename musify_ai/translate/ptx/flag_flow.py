@@ -211,13 +211,28 @@ def _events(unit: Unit, members: Members, begin: int, end: int, writers: set[byt
     ]
     for index in range(begin + 1, end):
         if toks[index].text in writers and toks[index].kind == "identifier" and toks[index + 1].text == b"(":
-            first = index
-            while toks[first - 1].text == b"::" and toks[first - 2].kind == "identifier":
-                first -= 2
+            first = _first_of_name(unit, index)
             closed = unit.partners.get(index + 1, index)
             whole = toks[closed + 1].text == b";" and _begins_statement(unit, first)
             found.append(_Event(first, toks[index].text, whole))
     return sorted(found)
+
+
+def _first_of_name(unit: Unit, index: int) -> int:
+    """The first token of a name with its qualifiers: ``big<4>::add``."""
+    toks = unit.tokens
+    while toks[index - 1].text == b"::":
+        before, depth = index - 2, 0
+        while before > 0:
+            depth += (toks[before].text == b">") - (toks[before].text == b"<")
+            if depth <= 0:
+                break
+            before -= 1
+        before -= toks[before].text == b"<"
+        if toks[before].kind != "identifier":
+            break
+        index = before
+    return index
 
 
 def _begins_statement(unit: Unit, index: int) -> bool:

@@ -8,18 +8,23 @@ from pathlib import Path
 
 import pytest
 
-_SOURCE = Path(__file__).parents[2] / "data" / "translate" / "inline_ptx.cu"
+_SOURCES = Path(__file__).parents[2] / "data" / "translate"
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on PATH to build kernels with")
-def test_every_kernel_is_equal_on_32_and_128_lanes(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("inline_ptx.cu", ("carries", "floats", "accesses", "lanes", "halves", "bits")),
+        ("inline_ptx_forms.cu", ("numbers", "shared_numbers", "vectors", "segments", "rounded", "looped")),
+    ],
+)
+def test_every_kernel_is_equal_on_32_and_128_lanes(name: str, expected: tuple[str, ...], tmp_path: Path) -> None:
     source, report = tmp_path / "kernels.cu", tmp_path / "report"
-    shutil.copy(_SOURCE, source)
+    shutil.copy(_SOURCES / name, source)
     command = [sys.executable, "-m", "musify_ai", "migrate", str(source), "--out", str(tmp_path / "out.cu")]
     ran = subprocess.run([*command, "--report", str(report)], capture_output=True, text=True, timeout=300, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "asm" not in (tmp_path / "out.cu").read_text()
     kernels = json.loads((report / "report.json").read_text())["kernels"]
-    assert {kernel["name"]: kernel["headline"] for kernel in kernels} == dict.fromkeys(
-        ("carries", "floats", "accesses", "lanes", "halves", "bits"), "equal-emulated"
-    )
+    assert {kernel["name"]: kernel["headline"] for kernel in kernels} == dict.fromkeys(expected, "equal-emulated")
