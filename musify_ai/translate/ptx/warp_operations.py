@@ -26,7 +26,10 @@ def shuffle(b: Builder, instruction: Instruction) -> None:
     d, x, by_text, clamp_text, *members = operands(instruction, 5 if parts[0] else 4)
     clamp = b.constant(clamp_text)
     width = 0 if clamp is None else 32 - (clamp >> 8 & 0x1F)
-    if clamp is None or width not in _WIDTHS or clamp & 0x1F != (0 if parts[1] == "up" else 0x1F):
+    known = b.immediate(by_text)
+    # An exchange may lead out of its segment, downwards: PTX lets it.
+    leads_out = parts[1] == "bfly" and width != 32 and (known is None or known & 31 >= width)
+    if clamp is None or width not in _WIDTHS or clamp & 0x1F != (0 if parts[1] == "up" else 0x1F) or leads_out:
         _shuffle_by_clamp(b, parts[1], d, x, by_text, clamp_text, members)
         return
     first, _, inside = (each.strip() for each in d.partition("|"))
@@ -55,7 +58,7 @@ def shuffle(b: Builder, instruction: Instruction) -> None:
         outcome = {
             "up": f"{lane} >= {by_plain}{'u' if by is not None else ''}",
             "down": f"{lane} + {by_plain} < {width}u",
-            "bfly": "true" if width == 32 else f"({lane} ^ {by_plain}) < {width}u",
+            "bfly": "true",
             "idx": "true",
         }[parts[1]]
         b.write(inside, outcome, TYPES["pred"])
