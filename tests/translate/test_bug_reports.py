@@ -93,10 +93,14 @@ def test_b06_the_device_of_torch_is_never_kmusa(expression: str) -> None:
 )
 def test_b07_a_host_width_beside_a_device_32_is_reported_and_not_changed(host: str) -> None:
     device = "__global__ void k() { int lane = threadIdx.x % 32; use(__shfl_sync(0xffffffff, lane, 0, 32)); }"
-    output, translation = _run(f"{device}\n{host}\n")
-    assert "MUS305" in _codes(translation)
+    source = f"{device}\n{host}\n"
+    output, translation = _run(source)
     assert "% 32" in output
     assert "warpSize" in output or "WarpSize" in output
+    (finding,) = [each for each in translation.findings if each.code == "MUS305"]
+    halves = {source[each.start : each.end] for each in finding.related}
+    assert "threadIdx.x % 32" in halves
+    assert any("<<<" in half for half in halves) == ("<<<" in host)
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Related, Safety
+from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.answers import same_answer
 from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member, mentions
 from musify_ai.translate.unit import Unit
+from musify_ai.translate.warps import (
+    builtin_width,
+    groups_of_32,
+    lane_arithmetic,
+    lanes_counted,
+    shuffle_width,
+    votes,
+)
 
 CODE = "MUS305"
 TITLE = "Warp size asked for on the host"
@@ -59,30 +69,94 @@ _REACH = 200
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A finding for each place that does more than print the number."""
+    """A finding for each place that does more than print the number, over the launches that it reaches and the places
+    where device code counts in lanes."""
     if not unit.wide_archs:
         return
     toks = unit.tokens
-    spans = [
-        (toks[max(index - 2, 0)].start, toks[index].end, toks[index].text)
-        for index in _members(unit)
-        if not _printed(unit, index) and not _indifferent(unit, index)
-    ]
-    spans += [(toks[i].start, toks[i].end, toks[i].text) for i in mentions(unit, TRIGGERS - {b"warpSize"})]
-    device = next((each.start for each in unit.occurrences((b"warpSize",)) if unit.in_device_code(each.start)), None)
-    related = () if device is None else (Related("", device, device + 8, "the kernel counts with warpSize here"),)
-    for start, end, name in spans:
+    indices = [i for i in _members(unit) if not _printed(unit, i) and not _indifferent(unit, i)]
+    places = [(max(index - 2, 0), index) for index in indices]
+    places += [(index, index) for index in mentions(unit, TRIGGERS - {b"warpSize"})]
+    device = _device_halves(unit) if places else ()
+    for first, last in places:
+        launches = tuple(_launches(unit, last))
+        reaches = f" It reaches the launch in line {unit.lines.line_of(launches[0].start)}." if launches else ""
+        counts = f" Device code counts in lanes from line {unit.lines.line_of(device[0].start)} on." if device else ""
         yield Finding(
             CODE,
             "warning",
-            start,
-            end,
+            toks[first].start,
+            toks[last].end,
             f"the device's warp size is 128 on {', '.join(unit.wide_archs)}. If this number reaches a launch, a size "
-            "or a kernel that counts in 32, host and device disagree: use one constant for both.",
+            f"or a kernel that counts in 32, host and device disagree: use one constant for both.{reaches}{counts}",
             effort=EFFORT,
-            related=related,
-            name=name.decode("ascii"),
+            related=launches + device,
+            name=toks[last].text.decode("ascii"),
         )
+
+
+_HALVES = {
+    "MUS301": "a kernel counts with the built-in warpSize here",
+    "MUS302": "a shuffle takes the default width here",
+    "MUS303": "a vote covers 32 lanes here",
+    "MUS304": "a kernel splits threads at 32 here",
+    "MUS306": "a 32 means a warp here",
+    "MUS307": "a 32 counts lanes here",
+}
+
+
+def _device_halves(unit: Unit) -> tuple[Related, ...]:
+    """The first place in device code of each kind that counts in lanes, in order."""
+    rules = (builtin_width, shuffle_width, votes, lane_arithmetic, groups_of_32, lanes_counted)
+    found = []
+    for rule in rules:
+        places = (each for each in rule.find(unit) if isinstance(each, Finding) and unit.in_device_code(each.start))
+        first = min(places, key=lambda each: each.start, default=None)
+        if first is not None:
+            found.append(Related("", first.start, first.end, _HALVES[rule.CODE]))
+    return tuple(sorted(found, key=lambda each: each.start))
+
+
+def _launches(unit: Unit, index: int) -> Iterator[Related]:
+    """The launches after a token, in the block around it, that name it or a variable that it flows into."""
+    toks = unit.tokens
+    opener = unit.openers[index]
+    while opener >= 0 and toks[opener].text != b"{":
+        opener = unit.openers[opener]
+    end = unit.partners[opener] if opener >= 0 else len(toks)
+    start = index
+    while start > 0 and toks[start - 1].text not in _STATEMENT_ENDS:
+        start -= 1
+    carried: set[bytes] = set()
+    position = start
+    while position < end:
+        stop = position
+        while stop < end and toks[stop].text not in _STATEMENT_ENDS:
+            stop += 1
+        statement = toks[position:stop]
+        held = position <= index < stop or any(each.text in carried for each in statement)
+        if held and any(each.text == b"<<<" for each in statement):
+            yield Related("", statement[0].start, statement[-1].end, "this launch takes it")
+        elif held:
+            carried |= _targets(statement)
+        position = stop + 1
+
+
+_STATEMENT_ENDS = frozenset((b";", b"{", b"}"))
+
+
+def _targets(statement: Sequence[Token]) -> set[bytes]:
+    """The variables that a statement writes: those before ``=``, and what it hands on by address."""
+    found = set()
+    for before, after in pairwise(statement):
+        if before.kind == "identifier" and after.text in (b"=", b"+=", b"*="):
+            found.add(before.text)
+        if before.text == b"&" and after.kind == "identifier":
+            found.add(after.text)
+    # `dim3 block(width, 4);`
+    if len(statement) > 2 and statement[0].text == b"dim3" and statement[1].kind == "identifier":
+        found.add(statement[1].text)
+    return found
 
 
 def _members(unit: Unit) -> Iterator[int]:
