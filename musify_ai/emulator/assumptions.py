@@ -25,9 +25,9 @@ ASSUMPTIONS: dict[str, str] = {
     "murand-sequences": (
         "muRAND's generators give the numbers of cuRAND's for the same seed, subsequence, offset and order."
     ),
-    "device-capability": (
-        "The program prints what it makes of the device's compute capability, so the original was told the target's. "
-        "Its launches are the same without that."
+    "device-identity": (
+        "The program prints what it makes of the device's compute capability or warp width, so the original's host "
+        "was told the target's. Its launches are the same without that."
     ),
 }
 """The sentence for each id, as it stands in the evidence of a check."""

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 
 class Reported(NamedTuple):
-    """What a device reports of itself that is another's, as values of the arch macro: multiprocessors, clocks and
-    sizes (``figures``), the compute capability (``capability``). Its own where 0."""
+    """What a device reports of itself that is another's: multiprocessors, clocks and sizes (``figures``) and the
+    compute capability (``capability``), by the arch macro's value; the lanes of a warp as the host is told (``width``).
+    Its own where 0."""
 
     figures: int = 0
     capability: int = 0
+    width: int = 0
 
 
 OWN = Reported()
@@ -24,6 +26,7 @@ def settings(
     return {
         **({"MUSIFY_EMU_FIGURES": str(reported.figures)} if reported.figures else {}),
         **({"MUSIFY_EMU_CAPABILITY": str(reported.capability)} if reported.capability else {}),
+        **({"MUSIFY_EMU_WIDTH": str(reported.width)} if reported.width else {}),
         "MUSIFY_EMU_LANES": str(lanes),
         "MUSIFY_EMU_SCHEDULE": schedule,
         "MUSIFY_EMU_POISON": str(poison),

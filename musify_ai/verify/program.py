@@ -38,7 +38,7 @@ from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
 
 _MAIN = re.compile(rb"\bmain\s*\(")
 
-FIGURES, CAPABILITY = "device-figures", "device-capability"
+FIGURES, IDENTITY = "device-figures", "device-identity"
 """The assumptions that a comparison rests on where the original's device reported what the target's does."""
 
 AGAIN = 2
@@ -250,11 +250,16 @@ def _on_the_same_device(theirs: ProgramRun, open_lines: frozenset[int], side: An
     given = compare_runs(alike, _resting(theirs, FIGURES), open_lines)
     if given.headline.startswith("equal"):
         return given
-    capable = side("cuda", arch.cuda_macro, 32, reported=Reported(arch.macro, arch.macro))
-    given = compare_runs(capable, _resting(theirs, FIGURES, CAPABILITY), open_lines)
+    alike_but_for_text = alike.completed.code == theirs.completed.code and not _first_launch(
+        alike.launches, theirs.launches
+    )
+    # The width of a warp is what a program computes with: it is told to one that does the same without knowing it.
+    told = Reported(arch.macro, arch.macro, arch.lanes if alike_but_for_text else 0)
+    capable = side("cuda", arch.cuda_macro, 32, reported=told)
+    given = compare_runs(capable, _resting(theirs, FIGURES, IDENTITY), open_lines)
     if not given.headline.startswith("equal"):
         return None
-    if alike.completed.code == theirs.completed.code and not _first_launch(alike.launches, theirs.launches):
+    if alike_but_for_text:
         return given
     why = "only where the original is told the target's compute capability, by which this program chooses what it does"
     return given._replace(headline="equal-weak", detail=why)

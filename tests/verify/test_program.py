@@ -211,7 +211,9 @@ def sized_by_the_device(place: Path, api: str, does: str) -> Path:
     operator = {"another sum": "-"}.get(does, "*")
     lanes = "p.warpSize" if does == "prints lanes" else "32"
     capability = "p.major" if does in ("prints capability", "chooses by capability") else "1"
-    chosen = "p.major >= 7 ? 4096 : 2048" if does == "chooses by capability" else "4096"
+    chosen = {"chooses by capability": "p.major >= 7 ? 4096 : 2048", "chooses by lanes": "p.warpSize * 32"}.get(
+        does, "4096"
+    )
     (place / "main.cu").write_text(
         f"""#include <cstdio>
 #include <{api}_runtime.h>
@@ -236,10 +238,11 @@ int main() {{
     ("does", "outcome", "assumptions"),
     [
         ("prints figures", "equal-assumed", ("device-figures",)),
-        ("prints capability", "equal-assumed", ("device-figures", "device-capability")),
-        ("chooses by capability", "equal-weak", ("device-figures", "device-capability")),
+        ("prints capability", "equal-assumed", ("device-figures", "device-identity")),
+        ("chooses by capability", "equal-weak", ("device-figures", "device-identity")),
         ("another sum", "differs", ()),
-        ("prints lanes", "differs", ()),
+        ("prints lanes", "equal-assumed", ("device-figures", "device-identity")),
+        ("chooses by lanes", "differs", ()),
     ],
 )
 def test_a_program_sized_by_the_device_is_given_the_same_figures(

@@ -58,4 +58,9 @@ Settings& settings() {
 
 int lanes() { return warpSize; }
 
+int reported_lanes() {
+  const char* text = getenv("MUSIFY_EMU_WIDTH");
+  return text ? atoi(text) : lanes();
+}
+
 }  // namespace emu

@@ -43,7 +43,7 @@ inline @rt@Error_t @rt@GetDeviceProperties(struct @rt@DeviceProp* p, int device)
   p->totalGlobalMem = m.memory;
   p->sharedMemPerBlock = m.shared_per_block;
   p->regsPerBlock = m.registers_per_block;
-  p->warpSize = ::emu::lanes();
+  p->warpSize = ::emu::reported_lanes();
   p->memPitch = 0x7fffffff;
   p->maxThreadsPerBlock = p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
   p->maxThreadsDim[2] = 64;

@@ -183,6 +183,7 @@ unsigned long long warp(Op, bool masked, unsigned mask, const void* in, int size
 unsigned lane();            // within the warp of 32 or 128 lanes
 unsigned thread_rank();     // linear index within the block
 int lanes();                // 32 or 128
+int reported_lanes();       // what the host is told; MUSIFY_EMU_WIDTH where it is set
 
 // ---- race mode (races.cpp): units built for it say which accesses are atomic, and where a thread fences
 void atomic_begins(const volatile void* p, size_t bytes, bool writes);
