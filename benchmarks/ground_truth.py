@@ -11,13 +11,15 @@ three measures. The first counts every line. The second sets aside, for all thre
 which one of our findings stands: what we refuse and report. The third sets aside as well what the port wrote anew
 beside such a line, and the differences of a class in `ground_truth_classes` that is not ``worse``: where the port left
 CUDA names, say, or made its tests smaller. Classes are printed with their counts, verdicts and reasons; ``--diff N``
-prints differences that no class holds.
+prints differences that no class holds. ``--style rebrand`` reads the original's whole tree besides, to know what it
+defines, and says how many files are where the port has them.
 """
 
 import argparse
 import json
 import re
 import subprocess
+import time
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from difflib import SequenceMatcher
@@ -25,11 +27,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.ground_truth_classes import Block, Class, class_of
+from musify_ai.project.roles import role_of
 from musify_ai.records import Options
 from musify_ai.rules import load
 from musify_ai.source import Lines, OffsetMap, blank, regions, splice
 from musify_ai.source.directives import conditionals, directives
-from musify_ai.translate import translate
+from musify_ai.styles import Plan, translate_in_style
+from musify_ai.styles.project import plan_for
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _INCLUDE = re.compile(rb'(#[ \t]*include[ \t]*[<"])([^>"\n]+)')
@@ -45,6 +49,8 @@ class Pair(NamedTuple):
     path: str
     original: bytes
     port: bytes
+    port_path: str = ""
+    tree: tuple[str, str] = ("", "")
 
 
 class Text(NamedTuple):
@@ -83,6 +89,7 @@ def main() -> None:
     for pair in read_pairs(arguments.pairs, repos, revisions, arguments.only):
         by_project[pair.project].append(pair)
     for project, pairs in by_project.items():
+        arguments.plan = rebranding(pairs, options) if options.style == "rebrand" else Plan()
         compare(project, pairs, {k.encode(): v.encode() for k, v in table.items()}, options, arguments)
 
 
@@ -99,7 +106,8 @@ def read_pairs(path: Path, repos: dict[str, str], revisions: dict[str, str], onl
         if original is None or port is None:
             missing[of["project"]] += 1
         else:
-            found.append(Pair(of["project"], of["cuda_path"], original, port))
+            tree = (repos[of["cuda_repo"]], of["cuda_rev"])
+            found.append(Pair(of["project"], of["cuda_path"], original, port, of["musa_path"], tree))
     for project, count in missing.items():
         print(f"{project}: {count} pairs are not in the checkout")
     return found
@@ -108,6 +116,35 @@ def read_pairs(path: Path, repos: dict[str, str], revisions: dict[str, str], onl
 def _show(git_dir: str, revision: str, path: str) -> bytes | None:
     done = subprocess.run(["git", "-C", git_dir, "show", f"{revision}:{path}"], capture_output=True, check=False)
     return done.stdout if done.returncode == 0 else None
+
+
+def rebranding(pairs: list[Pair], options: Options) -> Plan:
+    """What `rebrand` does over the original's whole tree: its sources, since a name is a project's own only where the
+    project defines it. Its build files are not given: the ports changed theirs by hand, and we leave such names."""
+    git_dir, revision = pairs[0].tree
+    listed = subprocess.run(["git", "-C", git_dir, "ls-tree", "-r", "-z", revision], capture_output=True, check=True)
+    entries = [(row.split(b"\t", 1)[1].decode(), row.split()[2]) for row in listed.stdout.split(b"\0") if row]
+    wanted = [(path, blob) for path, blob in entries if role_of(path) == "source"]
+    batch = subprocess.run(
+        ["git", "-C", git_dir, "cat-file", "--batch"],
+        input=b"\n".join(blob for _, blob in wanted), capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    sources: dict[str, bytes] = {}
+    at = 0
+    for path, _ in wanted:
+        end = batch.find(b"\n", at)
+        size = int(batch[at:end].split()[2])
+        sources[path] = batch[end + 1 : end + 1 + size]
+        at = end + size + 2
+    start = time.process_time()
+    plan = plan_for(sources, options, others=[path for path, _ in entries if role_of(path) != "source"])
+    where = sum(plan.paths.get(pair.path, pair.path) == pair.port_path for pair in pairs)
+    left = Counter(name for found in plan.notes.values() for _, name, _ in found)
+    print(
+        f"rebrand of {len(sources)} files in {time.process_time() - start:.1f} s: {len(plan.renames)} names, "
+        f"{len(left)} of the project's left; {where} of {len(pairs)} files are where the port has them"
+    )
+    return plan
 
 
 def code_of(src: bytes, origin: list[int] | None = None) -> Text:
@@ -138,9 +175,9 @@ class Translated(NamedTuple):
     own: frozenset[bytes]
 
 
-def ours(pair: Pair, options: Options) -> Translated:
+def ours(pair: Pair, options: Options, plan: Plan) -> Translated:
     """A file as we translate it. A conditional whose ``#if`` is reported is so with its ``#else`` and ``#endif``."""
-    translation = translate(pair.original, pair.path, options)
+    translation = translate_in_style(pair.original, pair.path, options, plan=plan)
     edits = [edit for edit in translation.edits if edit.safety == "safe"]
     output = splice(pair.original, edits)
     back, lines = OffsetMap(edits), Lines(pair.original)
@@ -241,7 +278,7 @@ def compare(
     behind: list[tuple[float, float, str]] = []
     names = load().names
     for pair in pairs:
-        port, mine = code_of(pair.port), ours(pair, options)
+        port, mine = code_of(pair.port), ours(pair, options, arguments.plan)
         told = classed(pair, mine, port, names)
         refused += told.refused
         classes += told.classes

@@ -10,7 +10,7 @@ from musify_ai.cli.config import near, settings_for
 from musify_ai.cli.ending import FAIL_ON
 from musify_ai.records import ARCHS, Options
 from musify_ai.rules.sdks import SDKS
-from musify_ai.styles.offers import LATER_STYLES, STYLES, refusal
+from musify_ai.styles.offers import STYLES, refusal
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,7 +83,7 @@ def options_from(place: Path, **given: Any) -> Options:
         return value
 
     default = Options()
-    style = _one_of("style", chosen("style", default.style), STYLES, LATER_STYLES)
+    style = _one_of("style", chosen("style", default.style), STYLES)
     sdk = _one_of("SDK", chosen("sdk", default.sdk), SDKS)
     archs = _listed(chosen("arch", default.archs))
     if not archs:

@@ -13,6 +13,7 @@ from musify_ai.project.scheduling import Progress
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure, Headline, Options, Program, Verdict
 from musify_ai.styles import LEAVING_NAMES, Use, compat, translate_in_style
+from musify_ai.styles.parts import BRANDS, Wording
 
 if TYPE_CHECKING:
     from musify_ai.backends.emulated import Companions
@@ -67,10 +68,10 @@ def check_migration(
         if item.processed.output is None:
             untranslated[path] = item.before
             continue
-        pairs[path] = path
+        pairs[path] = item.place
         texts[path] = item.before
         if item.processed.unsettled:
-            unsettled[path] = item.processed.unsettled
+            unsettled[item.place] = item.processed.unsettled
     left_out = _unchecked(untranslated, "the file could not be translated", options)
     if not any(b"__global__" in text for text in texts.values()):
         return Result(left_out)
@@ -265,5 +266,6 @@ def _counterpart(path: str, exists: Callable[[str], bool]) -> str | None:
     suffix = suffix_of(path)
     if suffix in (".cu", ".cuh"):
         candidates.append(path[: -len(suffix)] + suffix.replace("c", "m", 1))
+    candidates += [Wording(BRANDS).path(path), Wording().path(path)]
     candidates += [c.replace("cuda", "musa").replace("CUDA", "MUSA") for c in list(candidates)]
     return next((c for c in candidates if exists(c)), None)

@@ -1,5 +1,6 @@
 """Writing into the tree itself: only where it can be taken back, and each file whole or not at all."""
 
+import errno
 import os
 import shutil
 import tempfile
@@ -65,6 +66,25 @@ def replace_file(place: Path, data: bytes) -> None:
             os.chown(temporary, status.st_uid, status.st_gid)
 
     _write(place, data, as_it_was)
+
+
+def move_file(root: Path, path: str, target: str, data: bytes | None) -> None:
+    """Move a file or link within a tree, with other bytes where there are any; folders that are left empty go.
+
+    ``OSError`` where that fails, and where something stands at the target: nothing is written over.
+    """
+    place, new = root / path, root / target
+    if os.path.lexists(new):
+        raise FileExistsError(errno.EEXIST, f"{target} is there already")
+    new.parent.mkdir(parents=True, exist_ok=True)
+    if data is not None:
+        replace_file(place, data)
+    place.rename(new)
+    folder = place.parent
+    with suppress(OSError):
+        while folder != root:
+            folder.rmdir()
+            folder = folder.parent
 
 
 def write_new(place: Path, data: bytes) -> None:

@@ -71,7 +71,8 @@ def migrate(
 
         refuse_dirty_tree(source)
     root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [_named(source, source.name)])
-    files = [e for e in entries if e.kind != "directory" and (way == "out" or e.role != "other")]
+    wholly = way == "out" or options.style == "rebrand"  # what folders may move depends on files of every kind
+    files = [e for e in entries if e.kind != "directory" and (wholly or e.role != "other")]
     ignored: frozenset[str] = frozenset()
     if way == "in-place" and not everything and source.is_dir():
         from musify_ai.project.in_place import ignored_files
@@ -178,6 +179,8 @@ def _named(path: Path, name: str) -> Entry:
 def _written_in_place(root: Path, treated: Treated) -> Treated:
     """The file replaced where it changed. What cannot be written is a failure, and its edits were not applied."""
     data = treated.processed.output
+    if treated.target and treated.processed.result.status != "failed":
+        return _moved_in_place(root, treated)
     if not treated.is_changed or data is None:
         return treated
     from musify_ai.project.in_place import replace_file, write_new
@@ -196,6 +199,24 @@ def _written_in_place(root: Path, treated: Treated) -> Treated:
         failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
         return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
     return treated._replace(processed=treated.processed._replace(result=result._replace(output=result.path)))
+
+
+def _moved_in_place(root: Path, treated: Treated) -> Treated:
+    """The file at its new place, with its new bytes, and gone from the old one."""
+    from musify_ai.project.in_place import move_file
+
+    result = treated.processed.result
+    try:
+        move_file(root, treated.entry.path, treated.target, treated.processed.output if treated.is_changed else None)
+    except OSError as problem:
+        error = problem.strerror or type(problem).__name__
+        failure = Failure(
+            result.path, "write", error, "The file is where and as it was. Check the folders' permissions."
+        )
+        edits = tuple(e._replace(applied=False) for e in result.edits)
+        failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
+        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+    return treated._replace(processed=treated.processed._replace(result=result._replace(output=treated.target)))
 
 
 def _outcome(

@@ -22,6 +22,10 @@ def treat_in_style(
     why = refusal(manner.options)
     if why:
         raise Refused(why)
+    if manner.options.style == "rebrand":
+        from musify_ai.project.rebranding import treat_rebranded
+
+        return treat_rebranded(root, entries, manner, progress)
     treated = treat_all(root, entries, manner, progress)
     if manner.options.style not in LEAVING_NAMES:
         return treated

@@ -22,8 +22,12 @@ def write_tree(source: Path, out: Path, folders: Sequence[str], treated: Sequenc
     """Write a whole new tree with its manifest, at once or not at all; the files come back with their outputs."""
     with new_tree(out) as stage:
         make_directory(source, stage)
+        emptied = {item.entry.path.rpartition("/")[0] for item in treated if item.target}
+        emptied -= {item.place.rpartition("/")[0] for item in treated}
         for folder in folders:
-            make_directory(source / folder, stage / folder)
+            if folder not in emptied:
+                (stage / folder).parent.mkdir(parents=True, exist_ok=True)
+                make_directory(source / folder, stage / folder)
         written = [_written(source, stage, t) for t in treated]
         write_manifest(stage)
     return written
@@ -48,8 +52,8 @@ def write_file(source: Path, out: Path, treated: Sequence[Treated]) -> list[Trea
             written = _written(source.parent, Path(stage), main)
             for each in others:
                 write_new(target.parent / each.entry.path, each.processed.output or b"")
-            if (Path(stage) / main.entry.path).exists():
-                (Path(stage) / main.entry.path).rename(target)
+            if (Path(stage) / main.place).exists():
+                (Path(stage) / main.place).rename(target)
                 remember_file(target)
     except OSError as problem:
         raise Refused(f"cannot write {out}: {problem.strerror}") from problem
@@ -70,7 +74,7 @@ def staged(treated: Sequence[Treated]) -> Iterator[Path]:
         stage = Path(name)
         for item in treated:
             if item.entry.kind == "file" and not item.is_generated:
-                place = stage / item.entry.path
+                place = stage / item.place
                 place.parent.mkdir(parents=True, exist_ok=True)
                 data = item.processed.output if item.processed.output is not None else item.before
                 if data is not None:
@@ -83,9 +87,11 @@ def _written(source: Path, stage: Path, treated: Treated) -> Treated:
     result = treated.processed.result
     if treated.entry.kind == "special":
         return treated
-    origin, place = source / treated.entry.path, stage / treated.entry.path
+    origin, place = source / treated.entry.path, stage / treated.place
     data = treated.processed.output
     try:
+        if treated.target:
+            place.parent.mkdir(parents=True, exist_ok=True)
         if treated.is_generated and data is not None:
             write_new(place, data)
         elif treated.is_changed and data is not None:
@@ -110,5 +116,5 @@ def _written(source: Path, stage: Path, treated: Treated) -> Treated:
         with place.open("rb") as file:
             after = file_digest(file, "sha256").hexdigest()
         before = before or after
-    result = result._replace(output=result.path, sha256_before=before, sha256_after=after)
+    result = result._replace(output=treated.place, sha256_before=before, sha256_after=after)
     return treated._replace(processed=treated.processed._replace(result=result))

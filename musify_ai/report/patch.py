@@ -2,7 +2,7 @@
 
 import os
 
-from musify_ai.records import Run
+from musify_ai.records import Edit, Run
 from musify_ai.report import Texts
 from musify_ai.report.hunks import Hunk, hunks
 
@@ -16,7 +16,9 @@ def render(run: Run, texts: Texts) -> bytes:
     out: list[bytes] = []
     for file in run.files:
         before, after = texts.get(file.path, (b"", b""))
-        if before != after:
+        if file.output not in (None, file.path) and before:
+            out += _as_another(file.path, file.output or "", before, after)
+        elif before != after:
             path = os.fsencode(file.path)
             old, new = _quoted(b"a/" + path), _quoted(b"b/" + path)
             if not (before or file.sha256_before) and (file.reason or "").startswith("generated"):
@@ -24,6 +26,19 @@ def render(run: Run, texts: Texts) -> bytes:
             out.append(b"--- %b\n+++ %b\n" % (_ended(old), _ended(new)))
             out += [_hunk(hunk) for hunk in hunks(before, [e for e in file.edits if e.applied])]
     return b"".join(out)
+
+
+def _as_another(path: str, output: str, before: bytes, after: bytes) -> list[bytes]:
+    """A file under another name, as one taken away and one put in: without a ``diff --git`` line git knows no move."""
+    old, new = (_ended(_quoted(mark + os.fsencode(name))) for mark, name in ((b"a/", path), (b"b/", output)))
+    gone = Edit(0, len(before), before, b"", "", "rule", applied=True)
+    come = Edit(0, 0, b"", after, "", "rule", applied=True)
+    return [
+        b"--- %b\n+++ /dev/null\n" % old,
+        *(_hunk(hunk) for hunk in hunks(before, [gone])),
+        b"--- /dev/null\n+++ %b\n" % new,
+        *(_hunk(hunk) for hunk in hunks(b"", [come])),
+    ]
 
 
 def _hunk(hunk: Hunk) -> bytes:

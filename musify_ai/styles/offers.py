@@ -2,8 +2,7 @@
 
 from musify_ai.records import Options
 
-STYLES = ("tokens", "alias", "dual", "semantic")
-LATER_STYLES = ("rebrand",)
+STYLES = ("tokens", "rebrand", "alias", "dual", "semantic")
 
 LEAVING_NAMES = frozenset(("alias", "dual", "semantic"))
 """The styles whose output still has the names it was given: something else makes them MUSA's."""

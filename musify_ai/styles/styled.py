@@ -54,6 +54,10 @@ def translate_in_style(
     translation = translate(src, path, options, surroundings)
     if options.style == "tokens":
         return Styled(translation.edits, translation.findings, translation.excluded)
+    if options.style == "rebrand":
+        from musify_ai.styles.rebrand import rebranded
+
+        return rebranded(translation, src, path, options, plan)
     from musify_ai.styles.alias import aliased
 
     styled = aliased(translation, src, path, options, plan)

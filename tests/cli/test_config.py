@@ -69,7 +69,7 @@ def test_looking_stops_at_a_repository(project: Path) -> None:
         ('[tool.musify-ai]\narch = ["mp_22"]\n', ["at the top", "not under [tool.musify-ai]"]),
         ("arch = [1]\n", ["arch must be a list"]),
         ("arch = []\n", ["no target arch"]),
-        ('style = "rebrand"\n', ["not in this version"]),
+        ('style = "semantic"\nsdk = "4.3"\n', ["comes with SDK 5.2", "alias"]),
         ("seeds = \n", ["not valid TOML"]),
         ("seeds = 1\n", ["at least 2"]),
         ("jobs = -2\n", ["jobs"]),

@@ -110,3 +110,67 @@ def test_what_is_not_ours_is_not_written_over(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
     with pytest.raises(Refused, match="mapping compiler"):
         migrate(src, tmp_path / "out", Options(style="semantic", sdk="4.3"))
+
+
+REBRAND = Options(style="rebrand", verify=False)
+PROJECT = {
+    "include/my_cuda/cuda_util.cuh": "#pragma once\nint cuda_helper(void*);\n",
+    "src/cuda_util.cu": '#include "my_cuda/cuda_util.cuh"\nint cuda_helper(void* p) { return cudaFree(p); }\n',
+    "src/CMakeLists.txt": "add_library(x cuda_util.cu)\n",
+    "docs_cuda/README.md": "cuda_util.cu\n",
+    "third_party/cuda_x/cuda_y.cuh": "int cuda_other;\n",
+}
+REBRANDED = {
+    "include/my_musa/musa_util.muh": "#pragma once\nint musa_helper(void*);\n",
+    "src/musa_util.mu": '#include "my_musa/musa_util.muh"\nint musa_helper(void* p) { return musaFree(p); }\n',
+    "src/CMakeLists.txt": "add_library(x cuda_util.cu)\n",
+    "docs_cuda/README.md": "cuda_util.cu\n",
+    "third_party/cuda_x/cuda_y.cuh": "int cuda_other;\n",
+}
+
+
+def test_a_rebranded_tree_and_a_second_run(tmp_path: Path) -> None:
+    src = tree(tmp_path / "src", PROJECT)
+    outcome = migrate(src, tmp_path / "one", REBRAND)
+    assert outcome.run.failed == ()
+    assert contents(tmp_path / "one") == {path: text.encode() for path, text in REBRANDED.items()}
+    assert {file.path: file.output for file in outcome.run.files}["src/cuda_util.cu"] == "src/musa_util.mu"
+    assert not (tmp_path / "one" / "include" / "my_cuda").exists()
+    named = [finding for file in outcome.run.files for finding in file.findings if finding.code == "MUS122"]
+    assert ["cuda_util.cu (now musa_util.mu)" in finding.message for finding in named] == [True]
+    again = migrate(tmp_path / "one", tmp_path / "two", REBRAND)
+    assert changed(again) == []
+    assert contents(tmp_path / "two") == contents(tmp_path / "one")
+
+
+def test_rebranding_in_place_and_by_patch(tmp_path: Path) -> None:
+    inside, patched = tree(tmp_path / "inside", PROJECT), tree(tmp_path / "patched", PROJECT)
+    (inside / "src" / "cuda_util.cu").chmod(0o755)
+    outcome = migrate(patched, None, REBRAND, way="diff")
+    assert contents(patched) == {path: text.encode() for path, text in PROJECT.items()}
+    subprocess.run(["git", "apply", "-"], cwd=patched, input=render(outcome.run, outcome.texts), check=True)
+    migrate(inside, None, REBRAND, way="in-place")
+    assert contents(inside) == contents(patched) == {path: text.encode() for path, text in REBRANDED.items()}
+    assert (inside / "src" / "musa_util.mu").stat().st_mode & 0o777 == 0o755
+    assert not (inside / "include" / "my_cuda").exists()
+
+
+def test_rebranding_is_shown_by_check_and_refused_by_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree(tmp_path, PROJECT))
+    files = {file.path: file for file in check([Path("src"), Path("include")], REBRAND).run.files}
+    assert files["src/cuda_util.cu"].reason == "becomes src/musa_util.mu"
+    assert [edit.new for edit in files["src/cuda_util.cu"].edits] == [
+        b"my_musa/musa_util.muh",
+        b"musa_helper",
+        b"musaFree",
+    ]
+    with pytest.raises(Refused, match="use `migrate`"):
+        fix([Path("src")], REBRAND)
+
+
+def test_a_link_and_what_it_leads_to_stay(tmp_path: Path) -> None:
+    src = tree(tmp_path / "src", {"cuda_a.cuh": "int a;\n", "cuda_b.cuh": "int b;\n"})
+    (src / "link.cuh").symlink_to("cuda_a.cuh")
+    migrate(src, tmp_path / "out", REBRAND)
+    assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == ["cuda_a.cuh", "link.cuh", "musa_b.muh"]
+    assert (tmp_path / "out" / "link.cuh").read_text() == "int a;\n"
