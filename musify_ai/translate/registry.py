@@ -105,6 +105,13 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS305", "warps.host_width", "warpSize cudaDevAttrWarpSize CU_DEVICE_ATTRIBUTE_WARP_SIZE"),
     _entry("MUS306", "warps.groups_of_32", "__global__ __device__ __shared__ __launch_bounds__ blockDim dim3"),
     _entry("MUS307", "warps.lanes_counted", "__global__ __device__ __shared__ threadIdx dim3"),
+    _entry(
+        "MUS308",
+        "warps.partial_masks",
+        "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __ballot_sync __any_sync __all_sync __syncwarp "
+        "__match_any_sync __match_all_sync __reduce_add_sync __reduce_min_sync __reduce_max_sync __reduce_and_sync "
+        "__reduce_or_sync __reduce_xor_sync",
+    ),
     _entry("MUS401", "ptx.lowered", _ASM),
     _entry("MUS402", "ptx.other", _ASM),
     _entry("MUS403", "ptx.lanes", _ASM),
@@ -280,6 +287,13 @@ RULES: tuple[RuleEntry, ...] = (
         "libraries.nccl_by_arch",
         "ncclBfloat16 ncclFloat8e4m3 ncclFloat8e5m2 ncclCommInitRank ncclCommInitAll ncclGroupStart ncclAllReduce "
         "ncclGetUniqueId",
+    ),
+    _entry(
+        "MUS714",
+        "libraries.shared_heap",
+        "nvshmem nvshmemx nvshmem_barrier_all nvshmem_quiet nvshmem_fence nvshmem_signal_wait_until nvshmem_my_pe "
+        "nvshmem_n_pes nvshmem_sync_all nvshmem_team_t nvshmemx_barrier_all_on_stream nvshmemx_barrier_all_block "
+        "nvshmem_ptr nvshmem_align nvshmem_team_my_pe nvshmem_team_n_pes",
     ),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
     _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),

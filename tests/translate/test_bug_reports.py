@@ -206,3 +206,20 @@ def test_b34_nothing_is_weakened_widened_or_dropped_in_silence(statement: str, c
 def test_b37_answers_of_the_runtime_that_differ_carry_a_note(code: str) -> None:
     _, translation = _run(f"{code}\n", "a.cpp")
     assert "MUS512" in _codes(translation)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "told"),
+    [
+        ("a.cpp", "#include <cuda_runtime.h>\n#include <memory>\n", True),
+        ("a.cpp", "#include <cuda_fp16.h>\n#include <vector>\n#include <functional>\n", True),
+        ("a.cpp", "#include <memory>\n#include <functional>\n#include <cuda_runtime.h>\n", False),
+        ("a.cu", "#include <cuda_runtime.h>\n#include <memory>\n", False),
+    ],
+)
+def test_b35_a_standard_header_after_the_gpu_header_is_reported_and_not_moved(
+    path: str, source: str, told: bool
+) -> None:
+    output, translation = _run(source, path, unsafe_fixes=True)
+    assert ("MUS625" in _codes(translation)) == told
+    assert re.sub("musa", "cuda", output) == source
