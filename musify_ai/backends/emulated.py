@@ -45,6 +45,9 @@ _OURS = (emulator.device_dir(), harness_dir())
 COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
 RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
 
+# Said after the flags of a unit, of which the language is the one that C takes back.
+C_FLAGS = ("-x", "c", "-std=gnu17")
+
 # Ends a thread that goes outside an array of fixed size, which else reads or writes whatever the linker put there.
 _ARRAY_BOUNDS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
 # A constant array that is read past its end must not show its neighbour, which is another on each side: zeros up to
@@ -61,13 +64,14 @@ MAIN = "musify_main.cpp"
 class Unit(NamedTuple):
     """What is compiled into one program: files of the mirror tree as they are before preparation, by path with ``/``;
     the text that includes them; folders of the tree that are searched for includes; files that are included before
-    all others."""
+    all others. A C unit sees no header of the device's."""
 
     sources: Mapping[str, bytes]
     main: str
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     forced: tuple[str, ...] = ()
+    language: Literal["c++", "c"] = "c++"
 
 
 class Companions(NamedTuple):
@@ -192,7 +196,7 @@ class Emulated:
         key = self._unit_key(unit, side, macro)
         found = self.cache.find("unit", key)
         if found is None:
-            prefix = self._prefix(side, macro)
+            prefix = self._prefix(side, macro) if unit.language == "c++" else C_FLAGS
 
             def fill(place: Path) -> None:
                 self._compile_into(place, unit, side, macro, prefix)
@@ -246,7 +250,7 @@ class Emulated:
             self.toolchain.name, *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit, side,
             str(macro),
             _device_digest(), _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
-            "|", *unit.forced,
+            "|", *unit.forced, unit.language,
         ]  # fmt: skip
         for path in sorted(unit.sources):
             parts += [path, unit.sources[path]]
@@ -268,7 +272,8 @@ class Emulated:
                 *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip
             # The folder of a precompiled header is the last word's: ``-include <folder>/musify_prefix.h``.
-            access = Access((*_OURS, self.cache.root / "headers", Path(prefix[-1]).parent), (work, place))
+            precompiled = (Path(prefix[-1]).parent,) if unit.language == "c++" else ()
+            access = Access((*_OURS, self.cache.root / "headers", *precompiled), (work, place))
             done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=clean_environment(work), access=access)
             if not done.ok:
                 _write_failure(place, done)

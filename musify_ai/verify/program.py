@@ -35,6 +35,7 @@ from musify_ai.verify.noticed import OWN, Reported, findings, rows, settings
 from musify_ai.verify.output import mask, passed_over, without_numbers
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
+from musify_ai.verify.whole_units import whole_unit
 
 _MAIN = re.compile(rb"\bmain\s*\(")
 
@@ -301,7 +302,7 @@ def _built(
         texts = {each: apply(found.src, patches.get(each, {})) for each, found in parts.items()}
         if side == "musa":
             texts = {each: refuse_asm(parts[each], src) for each, src in texts.items()}
-        units.append(Unit(texts, f'#include "{path}"\n', closure.include_dirs, defines))
+        units.append(whole_unit(path, texts, closure.include_dirs, defines))
     built = backend.build_program(units, side, macro, jobs)
     if isinstance(built, BuildFailure):
         first = built.diagnostics[0]

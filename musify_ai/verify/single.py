@@ -19,6 +19,7 @@ from musify_ai.records import ARCHS
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import Sources
 from musify_ai.verify.noticed import findings, settings
+from musify_ai.verify.whole_units import whole_unit
 
 CUDA_ARCHS: dict[str, int] = {arch.cuda: arch.cuda_macro for arch in ARCHS.values()}
 MODES = ("plain", "races", "sanitize")
@@ -139,7 +140,7 @@ def _units(asked: Asked) -> list[Unit]:
         texts = {each: sources.read(each) or b"" for each in closure.files}
         include_dirs = tuple(dict.fromkeys((*given, *closure.include_dirs, str(PurePosixPath(unit).parent))))
         defines = tuple(f"-D{each}" for each in asked.defines)
-        units.append(Unit(texts, f'#include "{unit}"\n', include_dirs, defines))
+        units.append(whole_unit(unit, texts, include_dirs, defines))
     return units
 
 

@@ -1,4 +1,4 @@
-"""A program of three units with every form of launch and device variable, run on one side."""
+"""A program of units in CUDA and C with every form of launch and device variable, run on one side."""
 
 from pathlib import Path
 
@@ -36,11 +36,14 @@ third      296111 111 111 111 111 111 111 111
 if         296112 112 112 112 112 112 112 112
 ptr        296113 113 113 113 113 113 113 113
 ptr2       296117 117 117 117 113 113 113 113
+from C     42 44 46 48 50 52 54 56
 """
 
 
 def test_launches_and_device_variables_in_all_their_forms(build_cache: Cache, tmp_path: Path) -> None:
-    asked = Asked(tuple(FORMS / name for name in ("main.cu", "second.cu", "third.cu")), "cuda", "sm_80")
+    asked = Asked(
+        tuple(FORMS / name for name in ("main.cu", "second.cu", "third.cu", "plain.c", "host.c")), "cuda", "sm_80"
+    )
     with (tmp_path / "out").open("w+") as out:
         ran = run_program(asked, stdout=out.fileno(), cache=build_cache)
         out.seek(0)

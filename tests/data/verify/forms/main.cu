@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <vector>
 #include <cuda_runtime.h>
+#include "plain.h"
 #include "shared.cuh"
 
 extern "C" __global__ void plain(int* x) { x[threadIdx.x] += 1; }
@@ -79,4 +80,5 @@ int main() {
   if (k) plain<<<1, 8>>>(d); else inner_c<<<1, 8>>>(d, 8); show("if", d);
   void* args[] = {&d}; void* args2[] = {&d, &k}; cudaLaunchKernel((const void*)plain, dim3(1), dim3(8), args, 0, 0); show("ptr", d);
   cudaLaunchKernel(reinterpret_cast<void*>(&outer::tk<int, 4>), 1, 4, args2, 0, nullptr); show("ptr2", d);
+  int* numbers = plain_numbers(8); int* other = on_device(numbers, 8); plain<<<1, 8>>>(other); show("from C", other);
 }
