@@ -1,6 +1,7 @@
 # Two commands for a new checkout: `make migrate` and `make test`. Both set themselves up in .venv.
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV   ?= .venv
+EXTRAS ?= verify,dev
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
@@ -10,7 +11,7 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "musify-ai needs Python 3.11 or newer; set PYTHON=..." >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[verify,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@
 
 setup: $(STAMP)

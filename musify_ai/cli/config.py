@@ -19,6 +19,7 @@ KEYS: dict[str, type] = {
     "verify": bool,
     "seeds": int,
     "mutants": bool,
+    "ptx-identity": bool,
     "excused-mutants": list,
     "jobs": int,
     "select": list,

@@ -17,7 +17,7 @@ PROGRAMS = (
     ("clang++", "does so where there is no g++", True),
     ("git", "tells --in-place whether a tree is clean", True),
     ("bwrap", "bubblewrap: confines what is built and run", True),
-    ("nvcc", "CUDA's compiler (a later version uses it)", False),
+    ("nvcc", "CUDA's compiler: --ptx-identity", True),
     ("mcc", "MUSA's compiler (a later version uses it)", False),
 )
 MODULES = (

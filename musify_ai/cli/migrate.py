@@ -8,7 +8,7 @@ import click
 from musify_ai.cli.accepted import accepted_from, without_accepted
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
-from musify_ai.cli.output import check_report_folder, put, show, warn_unconfined, write_report
+from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
 from musify_ai.project.treating import Way
 
@@ -24,6 +24,10 @@ from musify_ai.project.treating import Way
 @click.option(
     "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
 )
+@click.option(
+    "--ptx-identity/--no-ptx-identity", default=None,
+    help="Whether nvcc makes the same of both sides' kernels, MUSA's names being aliases. Needs nvcc, and no GPU.",
+)  # fmt: skip
 @click.option(
     "--mutants/--no-mutants", default=None,
     help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
@@ -75,7 +79,7 @@ def migrate(
         check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
     known = accepted_from(source, baseline, given["fail_on"])
     if options.verify and not diff:
-        warn_unconfined()
+        before_checking(options)
     with progress() as shown:
         outcome = run_migrate(
             source, out, options, way=way, allow_dirty=allow_dirty, everything=all_files, progress=shown

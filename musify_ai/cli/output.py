@@ -8,6 +8,7 @@ import click
 
 from musify_ai.project.refusals import Refused
 from musify_ai.project.running import Outcome
+from musify_ai.records import Options
 
 REPORT_FILES = ("report.html", "report.json")
 
@@ -78,13 +79,14 @@ def _assumptions() -> dict[str, str]:
     return ASSUMPTIONS
 
 
-def warn_unconfined() -> None:
-    """Say on stderr, before anything is run, where there is no sandbox to run it in."""
-    import click
-
+def before_checking(options: Options) -> None:
+    """Say on stderr, before anything is run, where there is no sandbox for it; refuse what cannot be done here."""
+    from musify_ai.backends.nvidia import NO_NVCC, Nvcc
     from musify_ai.backends.sandbox import missing
     from musify_ai.backends.toolchain import Toolchain
 
+    if options.ptx_identity and Nvcc.detect() is None:
+        raise Refused(f"--ptx-identity: {NO_NVCC}")
     text = missing() if Toolchain.detect() else ""
     if text:
         click.echo(f"musify-ai: warning: {text}", err=True)

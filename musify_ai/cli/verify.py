@@ -7,7 +7,7 @@ import click
 
 from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain
 from musify_ai.cli.ending import status_of
-from musify_ai.cli.output import check_report_folder, put, show, warn_unconfined, write_report
+from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
 
 
@@ -18,6 +18,10 @@ from musify_ai.cli.progress import progress
 @click.option("--program", is_flag=True, help="Run both programs whole too, and compare what they print and launch.")
 @click.option("--argument", "arguments", metavar="ARG", multiple=True, help="An argument for --program, in order.")
 @click.option("--style", metavar="STYLE", help="The style of TRANSLATION, where its names are left to aliases.")
+@click.option(
+    "--ptx-identity/--no-ptx-identity", default=None,
+    help="Whether nvcc makes the same of both sides' kernels, MUSA's names being aliases. Needs nvcc, and no GPU.",
+)  # fmt: skip
 @click.option(
     "--mutants/--no-mutants", default=None,
     help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
@@ -60,7 +64,7 @@ def verify(
     options = options_from(translation, verify=True, **given)
     if report is not None:
         check_report_folder(report, translation)
-    warn_unconfined()
+    before_checking(options)
     with progress() as shown:
         outcome = verify_port(
             original, translation, options, kernels=kernels, program=arguments if program else None, progress=shown

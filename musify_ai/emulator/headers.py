@@ -126,7 +126,8 @@ def vector_names() -> tuple[str, ...]:
     )
 
 
-def _replace(text: str, side: Side) -> str:
+def render_line(text: str, side: Side) -> str:
+    """A line of a template for one side, its pairs of names resolved."""
     lower, upper = _PREFIX[side]
 
     def value(match: re.Match[str]) -> str:
@@ -154,7 +155,7 @@ def render(template: str, side: Side) -> tuple[str, set[str]]:
         elif only not in (None, side):
             continue
         elif mark == "@export":
-            listed = _replace(rest, side).split()
+            listed = render_line(rest, side).split()
             names.update(listed)
             out.extend(f"using ::emu::device::{name};" for name in listed)
         elif mark == "@rename":
@@ -162,14 +163,14 @@ def render(template: str, side: Side) -> tuple[str, set[str]]:
             names.add(name)
             out.append(f"using ::emu::device::{function};\n#define {name} {function}")
         elif mark == "@names":
-            for name in _replace(rest, side).split():
+            for name in render_line(rest, side).split():
                 names.update(vector_names() if name == "@vectors" else (name,))
         elif mark == "@include":
             text, more = render(rest.strip(), side)
             out.append(text)
             names |= more
         else:
-            line = _replace(line, side)
+            line = render_line(line, side)
             if "@" in _STRING.sub("", _COMMENT.sub("", line)):
                 raise TemplateError(f"{path.name}:{number}: an unknown mark: {line.strip()}")
             out.append(line)

@@ -155,8 +155,9 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
             kernels=tuple(kernels),
             companions=_companions(sides),
         )
-    except CompilerMissing:
-        raise _CannotCheck(NO_COMPILER, is_fatal=True) from None
+    except CompilerMissing as missing:
+        why = NO_COMPILER if "C++" in str(missing) else str(missing)
+        raise _CannotCheck(why, is_fatal=True) from None
     except LibclangMissing:
         raise _CannotCheck(NO_LIBCLANG, is_fatal=False) from None
     return Result(checked.verdicts, checked.failures, checked.programs)

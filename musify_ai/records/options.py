@@ -26,10 +26,10 @@ class Options(NamedTuple):
     """The choices that change what a run does; they are part of its output.
 
     ``seeds`` is the number of input seeds a kernel is run with. ``overlay`` is the path of what `sdk scan` found in
-    an installed SDK, empty for none; ``rules`` are files of the project's own rules.
-    ``mutants`` asks of each equal kernel whether the check would have noticed; ``excused`` are mutants that mean the
-    same, each as kernel, description and reason.
-    ``direction`` is ``c2m``, or ``m2c`` for the names' way back.
+    an installed SDK, empty for none; ``rules`` are files of the project's own rules. ``direction`` is ``c2m``, or
+    ``m2c`` for the names' way back. ``ptx_identity`` compares what nvcc makes of both sides besides. ``mutants`` asks
+    of each equal kernel whether the check would have noticed; ``excused`` are mutants that mean the same, each as
+    kernel, description and reason.
     """
 
     style: str = "tokens"
@@ -46,4 +46,5 @@ class Options(NamedTuple):
     rules: tuple[str, ...] = ()
     direction: str = "c2m"
     mutants: bool = False
+    ptx_identity: bool = False
     excused: tuple[tuple[str, str, str], ...] = ()

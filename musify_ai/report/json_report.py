@@ -157,6 +157,7 @@ def _evidence(evidence: Evidence) -> Json:
         "tolerance": number(evidence.tolerance),
         "assumptions": list(evidence.assumptions),
         "outcome": evidence.outcome,
+        "detail": evidence.detail,
         "repeat": evidence.repeat,
     }
     if evidence.mutants is not None:

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.emulated import Companions, DeviceBuildError, Emulated
+from musify_ai.backends.nvidia import NO_NVCC, Nvcc
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
-from musify_ai.records import Evidence, Failure, Headline, Options, Program, Verdict, headline_of
+from musify_ai.records import ARCHS, Evidence, Failure, Headline, Options, Program, Verdict, headline_of
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.verify.building import Unsettled
 from musify_ai.verify.closures import Sources
+from musify_ai.verify.identity import identities, with_identity
 from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
 from musify_ai.verify.units import ArchOutcome, UnitCheck
@@ -55,6 +57,9 @@ def verify(
     if toolchain is None:
         raise CompilerMissing(NO_COMPILER)
     options = options or Options()
+    nvcc = Nvcc.detect() if options.ptx_identity else None
+    if options.ptx_identity and nvcc is None:
+        raise CompilerMissing(NO_NVCC)
     backend = Emulated(toolchain, cache, companions=companions)
     originals = Sources(original, files, with_macro=False)
     translations = Sources(translation, files.values(), with_macro=True)
@@ -83,6 +88,13 @@ def verify(
             failure = Failure(plan.original, "check", why, "This is a fault of musify-ai. Please report it.")
             return list(_untried([plan], options, f"the checker failed ({why})")), (failure,)
         verdicts = [_verdict(pair, rows, repeat, unproven=pair.id in unproven) for pair, rows in done.outcomes]
+        if nvcc is not None:
+            arch = ARCHS[options.archs[0]]
+            same = identities(nvcc, plan, originals, translations, arch)
+            verdicts = [
+                with_identity(verdict, same[pair.id], nvcc, arch, repeat.command(pair, arch.name, options.seeds))
+                for verdict, (pair, _) in zip(verdicts, done.outcomes, strict=True)
+            ]
         if instantiator.missing:
             verdicts = [_unknown(v) if GUESSED in v.notes else v for v in verdicts]
         return verdicts, done.failures

@@ -25,7 +25,7 @@ _RELATED = {"path": _TEXT, "start": int, "end": int, "message": str, "line": int
 _EVIDENCE = {
     "method": str, "backend": [str], "arch": str, "lanes": int, "seeds": [int], "schedules": [str], "poison": [int],
     "buffers": [{"name": str, "elements": int, "varies": bool, "worst_error": (int, float, str)}],
-    "tolerance": (int, float, str), "assumptions": [str], "outcome": _HEADLINES, "repeat": str,
+    "tolerance": (int, float, str), "assumptions": [str], "outcome": _HEADLINES, "detail": str, "repeat": str,
 }  # fmt: skip
 _COUNTS = {str: int}
 _DOCUMENT = {
