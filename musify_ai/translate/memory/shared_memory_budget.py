@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.lexing import Occurrence
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.conditions import integer
@@ -58,6 +59,8 @@ _REACH = 24
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each comparison of what is called shared memory with the number, in any spelling."""
+    if not any(_may_be_budget(unit.src, found) for found in unit.occurrences(TRIGGERS)):
+        return
     if _SHARED.search(unit.src) is None:
         return
     toks = unit.tokens
@@ -79,6 +82,19 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 name="48 KiB",
             )
         index = last + 1
+
+
+_FACTOR_AFTER = re.compile(rb"(?:\s|\\\r?\n)*+(?:\*|<<|/[/*])")
+_FACTOR_BEFORE = re.compile(rb"(?:\*|\\)\s*+\Z")
+
+
+def _may_be_budget(src: bytes, found: Occurrence) -> bool:
+    """Whether a number that is a trigger is 48 KiB or may be a factor of it; asked before any tokens are made, since a
+    48 stands in many a file. A comment or a line splice beside it leaves that open."""
+    if not found.name.startswith(b"48") or _FACTOR_AFTER.match(src, found.end) is not None:
+        return True
+    head = src[max(found.floor, found.start - 40) : found.start]
+    return not head.strip() or _FACTOR_BEFORE.search(head) is not None
 
 
 def _budget(toks: list[Token], index: int) -> int:
