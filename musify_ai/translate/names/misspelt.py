@@ -29,7 +29,9 @@ def misspelt(src: bytes, known: list[Region], held: Iterable[bytes], rules: Rule
 
     What another file of the project declares is for the project's index to take out again.
     """
-    alike = {word for word in held if ALIKE.match(word) and word not in rules.classes}
+    # What begins a header's name (cuda_runtime) is meant as that.
+    no_slips = rules.header_words
+    alike = {word for word in held if ALIKE.match(word) and word not in rules.classes and word not in no_slips}
     near = {word: name for word in alike if (name := nearest(word, rules))}
     if not near:
         return
