@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Role = Literal["source", "build", "other"]
+Role = Literal["source", "build", "python", "other"]
 
 # fmt: off
 SOURCE_SUFFIXES = frozenset((
@@ -32,7 +32,7 @@ def suffix_of(name: str) -> str:
 
 
 def role_of(path: str) -> Role:
-    """What a file is by its name: C++ or CUDA source, a build file, or something to be copied."""
+    """What a file is by its name: C++ or CUDA source, a build file, Python, or something to be copied."""
     name = path.rpartition("/")[2]
     low = name.lower()
     plain = low.removesuffix(".in")
@@ -41,6 +41,8 @@ def role_of(path: str) -> Role:
     suffix = suffix_of(name)
     if suffix in SOURCE_SUFFIXES:
         return "source"
+    if suffix == ".py":
+        return "python"
     return "build" if suffix in _BUILD_SUFFIXES else "other"
 
 

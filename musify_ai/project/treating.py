@@ -84,6 +84,8 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
         return _failed(entry, _reason(problem), "Check that the file exists and may be read.")
     if entry.role == "build":
         return _build_file(entry, src, manner)
+    if entry.role == "python":
+        return _python_file(entry, src, manner)
     if is_utf_16(src):
         return _failed(
             entry, "the file is UTF-16, which no CUDA compiler reads", "Convert it to UTF-8 and run again.", src
@@ -158,6 +160,21 @@ def _as_it_is(entry: Entry, src: bytes | None, reason: str | None, manner: Manne
         sha256_after=digest if manner.way == "out" and src is not None else None,
     )
     return Treated(entry, src, Processed(result, src))
+
+
+def _python_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
+    """Python is left as it is, but for CUDA source in its strings."""
+    path = entry.path
+    if b"__global__" not in src and b"__device__" not in src:
+        return _as_it_is(entry, src, None, manner)
+    reason = why_left_alone(path, src, manner)
+    if reason is not None:
+        return _as_it_is(entry, src, reason, manner)
+    from musify_ai.pipeline.residue import Residue
+
+    nothing = Residue((), ())
+    write = manner.way != "check"
+    return Treated(entry, src, process(src, path, manner.options, write=write, counter=lambda output, spans: nothing))
 
 
 def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:

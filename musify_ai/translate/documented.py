@@ -31,6 +31,15 @@ DOCUMENTED: dict[str, Documented] = {
         "code that does not occur there. What it once covered may be gone, or stand where the comment does not reach.",
         "Take the comment away, or correct the code in it.",
     ),
+    "MUS117": Documented(
+        "Device source in a string",
+        "What NVRTC, CuPy, PyCUDA or PyTorch's load_inline compile at run time stands in a string. Where the string "
+        "defines a kernel or a device function, or is handed to nvrtcCreateProgram in the same file, it is translated "
+        "as a file is. An edit that would reach into an escape sequence or over the end of a literal is not made, nor "
+        "is any in a string that is put together at run time (an f-string, a piece of a function).",
+        "Write the source as one raw string, or translate the piece by hand. Mind that run-time compilation itself is "
+        "unproven on MUSA (MUS704).",
+    ),
     "MUS113": Documented(
         "MUSA name without a way back",
         "With --direction m2c names and headers go back to CUDA's. No CUDA name became this one (a guard macro, a "

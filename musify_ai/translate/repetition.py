@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.rules import load as load_names
+from musify_ai.translate.embedded import holds_source
 from musify_ai.translate.names import translate_names
+from musify_ai.translate.names.tier import LOOKING_UP
 from musify_ai.translate.registry import load, triggered
 from musify_ai.translate.unit import Unit
 
@@ -22,11 +24,17 @@ def may_change(src: bytes, path: str, options: Options) -> bool:
     if options.direction != "c2m":
         return True
     unit = Unit(path, src, options)
+    if path.endswith(".py"):
+        return True
     try:
-        return _names_change(unit) or any(
-            _edits(load(entry).find(unit), options)
-            for entry in triggered(unit.words)
-            if load(entry).SAFETY != "display"
+        return (
+            holds_source(unit)
+            or _names_change(unit)
+            or any(
+                _edits(load(entry).find(unit), options)
+                for entry in triggered(unit.words)
+                if load(entry).SAFETY != "display"
+            )
         )
     except Exception:  # whatever it is, `translate` makes a finding of it
         return True
@@ -36,7 +44,7 @@ def _names_change(unit: Unit) -> bool:
     options, held = unit.options, unit.words
     rules = load_names("main", options.sdk, options.overlay, options.rules)
     renamed = not rules.names.keys().isdisjoint(held) or b"cuda" in held
-    if not renamed and rules.header_words.isdisjoint(held):
+    if not renamed and held.isdisjoint(LOOKING_UP) and rules.header_words.isdisjoint(held):
         return False
     return _edits(translate_names(unit), options)
 

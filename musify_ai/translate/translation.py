@@ -16,6 +16,8 @@ from musify_ai.translate.unit import Unit
 INTERNAL_ERROR = "MUS000"
 ALREADY_MUSA = "MUS001"
 UNUSED_SUPPRESSION = "MUS002"
+# Without one of these no string of a C++ file is device source.
+SOURCE_WORDS = frozenset((b"__global__", b"n__global__", b"t__global__", b"r__global__", b"nvrtcCreateProgram"))
 
 
 class Translation(NamedTuple):
@@ -42,9 +44,11 @@ def translate(
     A file that is MUSA already gets findings only. ``surroundings`` is what its project knows of the names it uses.
     """
     unit = Unit(path, src, options, surroundings)
+    if path.endswith(".py"):
+        return _settled(unit, _python(unit))
     if unit.options.direction == "m2c":
         return _settled(unit, _back(unit))
-    found = _names(unit)
+    found = _names(unit) + _embedded(unit)
     entries = triggered(unit.words)
     late = [entry for entry in entries if entry.late and _selected(unit.options, entry.code)]
     left_out: list[Edit | Finding] = []
@@ -92,6 +96,32 @@ def _names(unit: Unit) -> list[Edit | Finding]:
         return list(translate_names(unit, unit.surroundings))
     except Exception as error:
         return [_internal_error(unit, "names", error)]
+
+
+def _embedded(unit: Unit) -> list[Edit | Finding]:
+    """What the strings of a file want that are device source."""
+    if unit.words.isdisjoint(SOURCE_WORDS):
+        return []
+    from musify_ai.translate.embedded import embedded, holds_source
+
+    try:
+        return list(embedded(unit, translate)) if holds_source(unit) else []
+    except Exception as error:
+        return [_internal_error(unit, "MUS117", error)]
+
+
+def _python(unit: Unit) -> list[Edit | Finding]:
+    """What the CUDA source in a Python file's strings wants. No rule reads Python itself."""
+    from musify_ai.translate.embedded import embedded_in_python
+
+    # These read C++: neither its comments nor its macros are in a Python file.
+    unit.exclusions, unit.is_musa = [], False
+    if unit.options.direction == "m2c":
+        return []
+    try:
+        return list(embedded_in_python(unit.src, unit.options, translate))
+    except Exception as error:
+        return [_internal_error(unit, "MUS117", error)]
 
 
 def _back(unit: Unit) -> list[Edit | Finding]:

@@ -20,7 +20,7 @@ from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is
         ("setup.py", "build"),
         ("config.cmake.in", "build"),
         ("README.md", "other"),
-        ("train.py", "other"),
+        ("train.py", "python"),
         (".cu", "other"),
         ("noext", "other"),
     ],

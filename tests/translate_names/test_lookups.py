@@ -70,4 +70,4 @@ def test_a_lookup_in_a_library_that_is_not_named_is_an_unsafe_fix() -> None:
 
 
 def test_the_tier_waits_for_the_same_calls() -> None:
-    assert tier._LOOKING_UP == strings.LOOKUPS | strings.OPENERS
+    assert tier.LOOKING_UP == strings.LOOKUPS | strings.OPENERS

@@ -28,7 +28,7 @@ _PASTING = (b"##", b"CAT", b"PASTE", b"JOIN", b"GLUE")
 _BEGINNINGS = frozenset(b"cuda cu cublas cufft curand cusparse cusolver cudnn nccl CUDA_ CU_ CU CUBLAS_ __nv_".split())
 _ALIKE = (b"cu", b"CU", b"nccl")
 # Calls that look symbols or libraries up by name.
-_LOOKING_UP = frozenset(
+LOOKING_UP = frozenset(
     b"dlsym dlvsym GetProcAddress cuGetProcAddress cuGetProcAddress_v2 cudaGetDriverEntryPoint QLibrary dlopen dlmopen "
     b"cudaGetDriverEntryPointByVersion LoadLibrary LoadLibraryA LoadLibraryEx LoadLibraryExA".split()
 )
@@ -97,7 +97,7 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
     if b"cuda" in held:
         yield from cuda_namespaces(unit.src, unit.regions)
     # Most files hold none of this, so what reads it is not even imported for them.
-    if not held.isdisjoint(_LOOKING_UP):
+    if not held.isdisjoint(LOOKING_UP):
         from musify_ai.translate.names.strings import names_in_strings
 
         yield from names_in_strings(unit.src, unit.regions, held, rules)

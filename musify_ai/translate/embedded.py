@@ -1,0 +1,223 @@
+"""Device source inside string literals: what NVRTC, CuPy, PyCUDA or PyTorch compile at run time.
+
+A text is taken for device source where it defines a kernel or a device function, or where the file hands it to a call
+that compiles it. It is translated as a file is, and its edits and findings are given at the bytes of the file that
+hold them. Nothing is written into an escape sequence, over the end of a literal, or with a quotation mark that would
+end it: where an edit would, it is a finding instead.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from musify_ai.records import Edit, Finding, Options
+from musify_ai.source.lexing import region_at
+from musify_ai.source.literals import Text, python_texts, texts
+from musify_ai.source.tokens import tokens
+
+if TYPE_CHECKING:
+    from musify_ai.translate.translation import Translation
+    from musify_ai.translate.unit import Unit
+
+CODE = "MUS117"
+COMPILERS = frozenset((b"nvrtcCreateProgram", b"mtrtcCreateProgram"))
+_Translate = Callable[[bytes, str, Options], "Translation"]
+
+# In a literal the letter of an escape before it (\\n__global__) makes one word with the mark.
+KERNEL_WORDS = frozenset((b"__global__", b"n__global__", b"t__global__", b"r__global__"))
+_FUNCTION = re.compile(rb"\b__(?:global|device)__\b")
+_STATEMENT_END = re.compile(rb"[;{]")
+_STATEMENTS = re.compile(rb"[;{}#]")
+_HEAD = 2000  # bytes from __global__ to the body
+# What run-time formatting (str.format, %, printf) reads in a text: an edit must not bring in more of it.
+_FORMATTING = (b"%", b"{", b"}")
+
+
+def holds_source(unit: Unit) -> bool:
+    """Whether some string of a C++ file may be device source; cheap, for most files are asked."""
+    if not unit.words.isdisjoint(COMPILERS):
+        return True
+    if unit.words.isdisjoint(KERNEL_WORDS):
+        return False
+    found = re.finditer(rb"__global__", unit.src)
+    return any((region := region_at(unit.regions, m.start())) is not None and "string" in region.kind for m in found)
+
+
+def embedded(unit: Unit, translate: _Translate) -> Iterator[Edit | Finding]:
+    """The edits and findings inside the strings of a C++ file that are device source."""
+    compiled = _compiled(unit)
+    for text in texts(unit.src, unit.regions):
+        named = bool(compiled) and _name_before(unit.src, text.start) in compiled
+        yield from _inside(unit.src, text, unit.options, translate, _FORMATTING[:1], is_compiled=named)
+
+
+def embedded_in_python(src: bytes, options: Options, translate: _Translate) -> Iterator[Edit | Finding]:
+    """The edits and findings inside the strings of a Python file that are device source; nothing else of it is
+    read."""
+    calls, names = _compiled_in_python(src)
+    for text, formatted in python_texts(src):
+        given = _ASSIGNED.search(src, max(text.start - 120, 0), text.start)
+        named = any(start < text.start < end for start, end in calls) or (given is not None and given[1] in names)
+        yield from _inside(src, text, options, translate, _FORMATTING, is_compiled=named, pieced=formatted)
+
+
+def _compiled_in_python(src: bytes) -> tuple[list[tuple[int, int]], set[bytes]]:
+    """Where the calls that compile CUDA source stand in a Python file, and the names in them outside strings."""
+    calls: list[tuple[int, int]] = []
+    names: set[bytes] = set()
+    literals = [(text.start, text.end) for text, _ in python_texts(src)]
+    for call in _PYTHON_CALL.finditer(src):
+        depth, position = 1, call.end()
+        while depth and position < min(len(src), call.end() + _LONGEST_CALL):
+            index = bisect_right(literals, position, key=lambda span: span[0]) - 1
+            if index >= 0 and position < literals[index][1]:
+                position = literals[index][1]
+                continue
+            depth += (src[position] == 0x28) - (src[position] == 0x29)
+            word = _WORD.match(src, position)
+            if word is not None:
+                names.add(word[0])
+            position = word.end() if word is not None else position + 1
+        calls.append((call.start(), position))
+    return calls, names
+
+
+_PYTHON_CALL = re.compile(rb"\b(?:RawKernel|RawModule|SourceModule|DynamicSourceModule|load_inline)\s*\(")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_LONGEST_CALL = 20_000
+
+
+def _inside(
+    src: bytes,
+    text: Text,
+    options: Options,
+    translate: _Translate,
+    formatting: tuple[bytes, ...],
+    *,
+    is_compiled: bool,
+    pieced: bool = False,
+) -> Iterator[Edit | Finding]:
+    """The edits and findings of one text. It may be formatted at run time, which reads the marks in ``formatting``."""
+    if b" " not in text.data:
+        return
+    marked = _FUNCTION.search(text.data) is not None
+    if not (marked or _STATEMENTS.search(text.data)):
+        return
+    defines = marked and _defines_function(text.data)
+    is_compiled = is_compiled and _STATEMENTS.search(text.data) is not None
+    inner = translate(text.data, "string.cu", options)
+    edits = [edit for edit in inner.edits if edit.safety != "display"]
+    if pieced or not (defines or is_compiled):
+        changes = [edit for edit in edits if edit.safety == "safe"]
+        if changes:
+            yield _left(text, changes[0], len(changes), pieced=pieced, is_marked=marked)
+        return
+    for finding in inner.findings:
+        start, end = text.span(finding.start, finding.end)
+        suggestion = _moved(src, text, finding.edit)
+        yield finding._replace(
+            start=start,
+            end=end,
+            message=f"in the source in this string: {finding.message}",
+            edit=suggestion,
+            related=(),
+            settled=True,  # nothing of the program around it depends on it at build time
+        )
+    for edit in edits:
+        moved = _moved(src, text, edit)
+        if moved is not None and any(mark in edit.new and mark not in edit.old for mark in formatting):
+            moved = None
+        if moved is not None:
+            yield moved
+        elif edit.safety == "safe":
+            yield _crossing(text, edit)
+
+
+def _defines_function(data: bytes) -> bool:
+    """Whether a text holds a kernel or a device function with its body: a message about kernels has none."""
+    for match in _FUNCTION.finditer(data):
+        end = _STATEMENT_END.search(data, match.end(), match.end() + _HEAD)
+        if end is not None and end[0] == b"{" and b")" in data[match.end() : end.start()]:
+            return True
+    return False
+
+
+def _moved(src: bytes, text: Text, edit: Edit | None) -> Edit | None:
+    """An edit of the text as one of the file; None where the literal does not allow it."""
+    if edit is None or not text.is_plain(edit.start, edit.end):
+        return None
+    start, end = text.span(edit.start, edit.end)
+    new = text.quoted(edit.new)
+    if new is None or src[start:end] != edit.old:
+        return None
+    return edit._replace(start=start, end=end, new=new)
+
+
+def _compiled(unit: Unit) -> set[bytes]:
+    """The variables and macros that a file hands to the compiler at run time as source or headers."""
+    if unit.words.isdisjoint(COMPILERS):
+        return set()
+    names: set[bytes] = set()
+    toks = unit.tokens
+    for found in unit.occurrences(COMPILERS):
+        index = unit.token_index(found.start)
+        end = unit.partners.get(index + 1)
+        if index >= 0 and end is not None:
+            names.update(token.text for token in toks[index + 2 : end] if token.kind == "identifier")
+            # A literal in the call itself stands behind a comma: it is known by the call's own name.
+            names.add(found.name)
+    return names
+
+
+_ASSIGNED = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:=|\(|\{|=\s*\{)?\s*(?:(?:u8|[uUL])\s*)?\Z")
+
+
+def _name_before(src: bytes, start: int) -> bytes:
+    """What a literal initialises (``const char* source = "..."``, ``#define SOURCE "..."``), or the call of which it
+    is an argument."""
+    match = _ASSIGNED.search(src, max(start - 120, 0), start)
+    if match is not None:
+        return match[1]
+    toks = tokens(src, max(start - 300, 0), start)
+    depth = 0
+    for index in range(len(toks) - 1, 0, -1):
+        depth += (toks[index].text == b")") - (toks[index].text == b"(")
+        if depth < 0:
+            return toks[index - 1].text
+        if toks[index].text in (b";", b"{", b"}"):
+            break
+    return b""
+
+
+def _crossing(text: Text, edit: Edit) -> Finding:
+    start, end = text.span(edit.start, edit.end)
+    return Finding(
+        CODE,
+        "warning",
+        start,
+        end,
+        f"the source in this string wants an edit ({edit.rule}) that would reach over an escape sequence or the end of "
+        "a literal, or bring in marks that formatting reads, so it was left. Change the place by hand.",
+        effort="minutes",
+    )
+
+
+def _left(text: Text, edit: Edit, count: int, *, pieced: bool, is_marked: bool) -> Finding:
+    """What looks like device source and is not shown to be; without a kernel's marks it may be text for people."""
+    start, end = text.span(edit.start, edit.end)
+    name = edit.old.decode("utf-8", "replace")
+    why = "it is put together when the program runs" if pieced else "no whole function of it can be seen here"
+    more = f", and {count - 1} more places" if count > 1 else ""
+    return Finding(
+        CODE,
+        "warning" if is_marked else "note",
+        start,
+        end,
+        f"this string looks like a part of device source, but {why}, so nothing was edited: {name} is CUDA's{more}. "
+        "Where it is compiled at run time, translate it by hand.",
+        effort="minutes",
+        name=name,
+    )
