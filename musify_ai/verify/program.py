@@ -190,7 +190,7 @@ def verify_program(
                 paths,
                 which,
                 macro,
-                options.jobs or 2,
+                max((options.jobs or 2) // 2, 1),
                 tuple(f"-D{each}" for each in defines),
                 spans if which == "musa" else {},
             )
@@ -213,11 +213,15 @@ def _outcome(mains: Sequence[str], side: Any, arch: Arch) -> Outcome:
     if len(mains) != 1:
         what = "no file has a main" if not mains else f"several files have a main: {', '.join(mains[:3])}"
         return Outcome("not-checkable", what, ())
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
-        mine = side("cuda", arch.cuda_macro, 32)
+        with ThreadPoolExecutor(2) as pool:
+            original = pool.submit(side, "cuda", arch.cuda_macro, 32)
+            translation = pool.submit(side, "musa", arch.macro, arch.lanes)
+            mine, theirs = original.result(), translation.result()
         if isinstance(mine, str):
             return Outcome("not-checkable", f"original does not build here: {mine}", ())
-        theirs = side("musa", arch.macro, arch.lanes)
     except BuildStoppedError as error:
         return Outcome("not-checkable", str(error), ())
     if isinstance(theirs, str):
