@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.own_names import declares
 from musify_ai.verify.single import Asked, run_program
@@ -40,16 +42,45 @@ from C     42 44 46 48 50 52 54 56
 """
 
 
-def test_launches_and_device_variables_in_all_their_forms(build_cache: Cache, tmp_path: Path) -> None:
-    asked = Asked(
-        tuple(FORMS / name for name in ("main.cu", "second.cu", "third.cu", "plain.c", "host.c")), "cuda", "sm_80"
-    )
+MORE = """\
+spliced   1 2 3 4 5 6 7 8
+args      3 4 5 6 7 8 9 10
+run       17 19 21 23 21 23 25 27
+braces    20 22 24 26 24 26 28 30
+dep       21 23 25 27 25 27 29 31
+packed    24 26 28 30 28 30 32 34
+value     27 29 31 33 31 33 35 37
+lambda    33 35 37 39 37 39 41 43
+shapes    160 158 156 154 156 154 152 150
+helper    159 157 155 157 155 153 151 161
+heap      162 160 158 160 158 156 154 164
+pragmas   177 175 173 175 173 171 169 179
+ptx       185 183 181 183 181 179 177 187
+friend    189 187 185 187 185 183 181 191
+moded     299 297 295 297 295 293 291 301
+moded2    400 398 396 398 396 394 392 402
+loop      402 400 398 400 398 396 394 404
+case      403 401 399 401 399 397 395 405
+0
+inlambda  404 402 400 402 400 398 396 406
+comma     408 406 404 406 404 402 400 410
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [(("main.cu", "second.cu", "third.cu", "plain.c", "host.c"), EXPECTED), (("more.cu",), MORE)],
+)
+def test_launches_and_device_variables_in_all_their_forms(
+    build_cache: Cache, tmp_path: Path, files: tuple[str, ...], expected: str
+) -> None:
+    asked = Asked(tuple(FORMS / name for name in files), "cuda", "sm_80")
     with (tmp_path / "out").open("w+") as out:
         ran = run_program(asked, stdout=out.fileno(), cache=build_cache)
         out.seek(0)
         printed = out.read()
     assert (ran.status, ran.faults) == (0, ())
-    assert printed.splitlines() == EXPECTED.splitlines()
+    assert printed.splitlines() == expected.splitlines()
 
 
 def test_a_name_is_the_devices_where_its_declaration_says_so() -> None:
