@@ -5,7 +5,7 @@ EXTRAS ?= verify,dev
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: migrate test lint setup clean
+.PHONY: migrate test lint setup docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "musify-ai needs Python 3.11 or newer; set PYTHON=..." >&2; exit 2; }
@@ -27,6 +27,9 @@ lint: $(STAMP)
 
 test: lint
 	$(BIN)/pytest -n auto --dist worksteal
+
+docs: $(STAMP)
+	$(BIN)/musify-ai rules docs --out docs
 
 clean:
 	rm -rf build dist .venv

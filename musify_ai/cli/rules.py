@@ -140,3 +140,27 @@ def coverage(out: Path | None) -> int:
         except OSError as problem:
             raise click.UsageError(f"{out}: {problem.strerror}") from None
     return 0
+
+
+@rules.command(short_help="Write the pages of docs/.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True)
+def docs(out: Path) -> int:
+    """Write a page a code and the API coverage by library into DIR, and take away pages that are no more.
+
+    \b
+    Example: musify-ai rules docs --out docs
+    """
+    from musify_ai.cli.pages import pages
+
+    made = pages()
+    old = {place.relative_to(out).as_posix() for folder in ("codes", "api") for place in (out / folder).glob("*.md")}
+    try:
+        for name, text in made.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_text(text, encoding="utf-8")
+        for name in old - made.keys():
+            (out / name).unlink()
+    except OSError as problem:
+        raise click.UsageError(f"{out}: {problem.strerror}") from None
+    put(f"wrote {len(made)} pages to {out}\n".encode("utf-8", "surrogateescape"))
+    return 0
