@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from musify_ai.translate.cases import Case, Rule
+    from musify_ai.translate.covered import Construct
 
 _PACKAGE = "musify_ai.translate."
 _BUILD = _PACKAGE + "build."  # rules over build files, which are no translation units
@@ -377,6 +378,8 @@ def page(code: str) -> str:
             f"# {code.upper()}: {documented.title}\n\n## Why it matters\n\n{documented.why}\n\n"
             f"## Use instead\n\n{documented.instead}\n"
         )
+    from musify_ai.translate.covered import covered_by
+
     module = rule(code)
     parts = [
         f"# {module.CODE}: {module.TITLE}",
@@ -389,6 +392,9 @@ def page(code: str) -> str:
     changed = [case for case in module.INVALID if case.output is not None or case.fixed is not None]
     if changed:
         parts.append("## What the fix does\n\n" + "\n\n".join(_change(case) for case in changed[:3]))
+    covered = covered_by(module.CODE)
+    if covered:
+        parts.append("## Constructs it covers\n\n" + "\n".join(_construct(each) for each in covered))
     if module.REFERENCES:
         parts.append("## References\n\n" + "\n".join(f"- {reference}" for reference in module.REFERENCES))
     return "\n\n".join(parts) + "\n"
@@ -405,6 +411,10 @@ _SAFETY = {
     "unsafe": "Unsafe: an edit is suggested, and applied only with `--unsafe-fixes`.",
     "display": "None: nothing is edited. The finding says what a person has to decide.",
 }
+
+
+def _construct(row: Construct) -> str:
+    return f"- {row.name}" + (f" ({row.status})" if row.status else "")
 
 
 def _change(case: Case) -> str:

@@ -25,7 +25,8 @@ CMake: `list(APPEND CMAKE_MODULE_PATH /usr/local/musa/cmake)`, `find_package(MUS
 `musa_add_library`, and `find_package(MUSAToolkit)` with `MUSA::musart`, `MUSA::mublas` and so on. Make: `mcc` for nvcc,
 `-x musa` for files that are not `.mu`, `--offload-arch=mp_22` (repeatable) for `-gencode`, `-lmusart` for `-lcudart`.
 setup.py: `MUSAExtension` and `BuildExtension` from `torch_musa.utils.musa_extension`, with `mcc` for the key `nvcc`.
-Always name an arch: the default may try one that the toolkit lacks.
+Always name an arch: the default may try one that the toolkit lacks. Link the shared runtime: launches throw where
+`cudart_static` went into an archive inside a shared library.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
@@ -33,6 +34,7 @@ REFERENCES = (
     "MooreThreads/tutorial_on_musa: musa_quick_start (CMake modules, mcc)",
     "ggml-org/ggml: src/ggml-musa/CMakeLists.txt",
     "MooreThreads/torch_musa: torch_musa/utils/musa_extension.py",
+    "MooreThreads/CV-CUDA_musa: MUSIFY.md (static runtime)",
 )
 TRIGGERS = frozenset((b"CUDA", b"cuda", b"nvcc", b"NVCC", b"cudart", b"CUDAExtension", b"cu"))
 VALID = (
@@ -83,6 +85,7 @@ _COMMENT = {
     "Python": re.compile(rb"(?m)^[ \t]*#[^\n]*"),
     "other": re.compile(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*"),
 }
+_STATIC = re.compile(rb"cudart_static|cudart[= ]static|RUNTIME_LIBRARY\s+\"?Static|USE_STATIC_CUDA_RUNTIME\s+ON")
 _SHOWN = 6
 
 
@@ -100,13 +103,15 @@ def build_file_finding(path: str, src: bytes) -> Finding | None:
     first = signs[0]
     words = [_word(code, sign.start(), sign.end()) for sign in signs]
     distinct = list(dict.fromkeys(words))
+    static = _STATIC.search(code) is not None
     shown = ", ".join(distinct[:_SHOWN]) + (" ..." if len(distinct) > _SHOWN else "")
     return Finding(
         CODE,
         "warning",
         first.start(),
         first.end(),
-        f"this build file was not migrated. It speaks of CUDA in {len(signs)} places ({shown}); for MUSA, {advice}.",
+        f"this build file was not migrated. It speaks of CUDA in {len(signs)} places ({shown}); for MUSA, {advice}."
+        + (" Link the shared musart for the static runtime: launches from a library with its own throw." if static else ""),
         effort=EFFORT,
         name=words[0],
     )

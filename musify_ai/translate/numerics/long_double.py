@@ -32,7 +32,10 @@ VALID = (
     "// long double\n",
     "__global__ void k(long x) {\n  double y = x;\n}\n",
 )
-INVALID = (Case("__device__ float f(float x) { return exp((long double)x); }\n", findings=("long double",)),)
+INVALID = (
+    Case("__global__ void k(long double* x) { x[0] = exp(x[0]); }\n", findings=("long double",)),
+    Case("__device__ float f(float x) { return exp((long double)x); }\n", findings=("long double",)),
+)
 
 _LONG_DOUBLE = re.compile(rb"\blong\s+double\b")
 
@@ -45,7 +48,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     for each in unit.occurrences(TRIGGERS):
         index = unit.token_index(each.start)
         following = toks[index + 1] if 0 <= index < len(toks) - 1 else None
-        if following is None or following.text != b"double" or not unit.in_device_code(each.start):
+        if following is None or following.text != b"double" or not _is_devices(unit, index):
             continue
         yield Finding(
             CODE,
@@ -56,3 +59,14 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             effort=EFFORT,
             name="long double",
         )
+
+
+def _is_devices(unit: Unit, index: int) -> bool:
+    """Whether a token is in the body of a device function or in its list of parameters."""
+    if unit.in_device_code(unit.tokens[index].start):
+        return True
+    closed = unit.partners.get(unit.openers[index], -1)
+    if not index < closed < len(unit.tokens) - 1:
+        return False
+    body = unit.tokens[closed + 1]
+    return body.text == b"{" and unit.in_device_code(body.end)

@@ -41,6 +41,10 @@ INVALID = (
     ),
     Case("__device__ int f(int x) {\n  return (int)((__int128_t)x / 3);\n}\n", findings=("x / 3",)),
     Case("using u128 = unsigned __int128;\n__device__ u64 f(u128 a) {\n  return a % 7;\n}\n", findings=("a % 7",)),
+    Case(
+        "__global__ void k(__uint128_t* x, int n) {\n  x[0] = x[1] / x[2];\n  *x >>= n;\n}\n",
+        findings=("] / x", "x >>= n"),
+    ),
     Case("__device__ u64 f(u64 x) {\n  return static_cast<__uint128_t>(x) / 3;\n}\n", findings=(") / 3",)),
 )
 
@@ -82,6 +86,7 @@ def _wide_operands(unit: Unit) -> list[int]:
         elif b"typedef" in before and index + 1 < len(toks):
             types.add(toks[index + 1].text)
     names: set[bytes] = set()
+    pointers: set[bytes] = set()
     ends: list[int] = []
     for each in unit.occurrences(types):
         index = unit.token_index(each.start)
@@ -91,8 +96,13 @@ def _wide_operands(unit: Unit) -> list[int]:
         if after.kind == "identifier":
             names.add(after.text)
         elif after.text in (b"&", b"*") and toks[index + 2].kind == "identifier":
-            continue
+            (names if after.text == b"&" else pointers).add(toks[index + 2].text)
         elif after.text == b")" or (after.text == b">" and toks[index + 2].text == b"("):
             ends.append(partners.get(index + 2, index + 2))
-    ends += [unit.token_index(each.start) for each in unit.occurrences(names)]
+    for each in unit.occurrences(names | pointers):
+        index = unit.token_index(each.start)
+        if 0 <= index < len(toks) - 1 and toks[index + 1].text == b"[":
+            ends.append(partners.get(index + 1, -1))
+        elif each.name in names or (index > 0 and toks[index - 1].text == b"*"):
+            ends.append(index)
     return sorted({end for end in ends if end >= 0})

@@ -49,3 +49,18 @@ def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
         build_file_finding("Makefile", piece * repeats)
 
     assert_in_proportion(look, 2000)
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("CMakeLists.txt", b"target_link_libraries(a CUDA::cudart_static)\n"),
+        ("CMakeLists.txt", b"set_target_properties(a PROPERTIES CUDA_RUNTIME_LIBRARY Static)\n"),
+        ("Makefile", b"k: k.cu\n\tnvcc -cudart static k.cu\n"),
+    ],
+)
+def test_a_static_runtime_is_named(path: str, line: bytes) -> None:
+    found = build_file_finding(path, line)
+    assert found is not None and "Link the shared musart" in found.message
+    found = build_file_finding(path, line.replace(b"static", b"shared").replace(b"Static", b"Shared"))
+    assert found is None or "musart for the static" not in found.message
