@@ -13,6 +13,8 @@ from musify_ai.translate.ptx.lowering import judged_statements
 from musify_ai.translate.unit import Unit
 
 _SHOWN = 160
+_ELEMENT = re.compile(r"(?:b?f|tf|[us]|b|u?e\d+m)\d+\Z")
+_TILE = re.compile(r"m\d+n\d+\Z")
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)\Z")
 
 
@@ -25,7 +27,9 @@ def handed_on(unit: Unit, code: str, advice: str, effort: Literal["minutes", "ho
         text = "; ".join(map(str, judged.instructions))
         shown = f" `{text if len(text) <= _SHOWN else text[:_SHOWN] + ' ...'}`" if text else ""
         operands = ", ".join(
-            f"%{number} is `{operand.text}`" for number, operand in enumerate(statement.operands) if operand.text
+            f'%{number} ("{operand.constraint}") is `{operand.text}`'
+            for number, operand in enumerate(statement.operands)
+            if operand.text
         )
         where = " in a macro, so every use of the macro is affected" if statement.in_macro else ""
         yield Finding(
@@ -36,12 +40,37 @@ def handed_on(unit: Unit, code: str, advice: str, effort: Literal["minutes", "ho
             f"inline PTX{shown}{where} was left in place: {judged.reason}. MUSA has no PTX, so this does not build."
             + (f" Operands: {operands}." if operands else "")
             + (f" Registers in use: {', '.join(judged.registers)}." if judged.registers else "")
+            + "".join(_shape(each) for each in judged.instructions)
             + _cost(judged.instructions)
             + f" {advice}",
             effort=effort,
             settled=False,
             name=opcodes(judged.instructions),
         )
+
+
+def _shape(instruction: Instruction) -> str:
+    """What an instruction works on, in words, where its modifiers say it: matrices and their types, bytes, tiles."""
+    parts = instruction.parts
+    shape = next((match for part in parts if (match := _SHAPE.match(part))), None)
+    if parts[0] in ("mma", "wmma", "wgmma") and shape is not None:
+        m, n, k = shape.groups()
+        types = [part for part in parts[parts.index(shape[0]) + 1 :] if _ELEMENT.match(part)]
+        # The accumulator comes first; mma names the addend's type last, wgmma has none.
+        if len(types) >= 3:
+            sums = f", C {m}x{n} {types[3]}" if len(types) > 3 else ""
+            layouts = " ".join(part for part in parts if part in ("row", "col"))
+            held = f" ({layouts})" if layouts else ""
+            return f" Matrices{held}: D {m}x{n} {types[0]} = A {m}x{k} {types[1]}, B {k}x{n} {types[2]}{sums}."
+    if parts[0] in ("ldmatrix", "stmatrix"):
+        count = next((part[1:] for part in parts if part in ("x1", "x2", "x4")), "1")
+        turned = ", transposed" if "trans" in parts else ""
+        size = next((part for part in parts if _TILE.match(part)), "m8n8")[1:].replace("n", "x")
+        return f" It moves {count} matrices of {size} {parts[-1]}{turned}: 32 lanes, each with a row's address."
+    if parts[:2] == ("cp", "async") and "bulk" not in parts and len(instruction.operands) > 2:
+        return f" It copies {instruction.operands[2]} bytes a thread."
+    tile = next((part for part in parts if part in ("1d", "2d", "3d", "4d", "5d")), "")
+    return f" It copies a tile of {tile[0]} dimensions by a tensor map." if tile and "tensor" in parts else ""
 
 
 def _cost(instructions: tuple[Instruction, ...]) -> str:

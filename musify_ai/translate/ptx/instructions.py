@@ -10,6 +10,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BARE_REGISTER = re.compile(r"%(?=[A-Za-z_])")
 _LABEL = re.compile(r"[A-Za-z_$][\w$]*\s*:(?!:)")
 _PREDICATE = re.compile(r"@!?\s*[\w$%\x01.]+\s+")
+_OPCODE = re.compile(r"[^\s{\[]+")
 _REGISTERS = re.compile(r"\.reg\s*\.(\w+)\s+(.*)", re.DOTALL)
 _NUMBERED = re.compile(r"(.*)<\s*(\d{1,3})\s*>\Z")
 
@@ -75,10 +76,10 @@ def parse_text(template: str, *, basic: bool = False) -> PtxText:
         if guard := _PREDICATE.match(piece):
             predicate = guard[0].strip()
             piece = piece[guard.end() :]
-        opcode, _, rest = piece.partition(" ") if " " in piece else piece.partition("\t")
-        opcode, _, more = opcode.partition("\t") if "\t" in opcode else (opcode, "", "")
-        opcode, _, line = opcode.partition("\n") if "\n" in opcode else (opcode, "", "")
-        rest = " ".join((line, more, rest))
+        # A vector or an address may follow without a blank.
+        named = _OPCODE.match(piece)
+        opcode = named[0] if named else piece
+        rest = piece[len(opcode) :]
         found.append(Instruction(tuple(opcode.split(".")), _operands(rest), predicate))
     return PtxText(registers, tuple(found), irregular, depth)
 
