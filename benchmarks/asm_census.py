@@ -32,7 +32,6 @@ PLAIN = frozenset(_PLAIN.split())
 # What is of another world though its opcode is plain, by what shows it. The sizes are printed.
 _CLUSTER = re.compile(r"cluster")
 _APART = {
-    "floats of 8, 6 and 4 bits (e4m3, e5m2, e2m3, e3m2, e2m1, ue8m0)": re.compile(r"e[2-5]m[1-3]x|ue8m0"),
     "clusters and their registers (MUSA has none)": _CLUSTER,
     "proxies, tensor maps, bulk and mbarrier forms": re.compile(r"proxy|tensormap|mbarrier|\bbulk\b|\basync\b"),
     "local memory by number": re.compile(r"\blocal\b"),

@@ -6,7 +6,7 @@ leaves both undefined, so both are written out.
 
 from __future__ import annotations
 
-from musify_ai.translate.ptx import half_conversions
+from musify_ai.translate.ptx import half_conversions, narrow_floats
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.floats import F32, flushed
 from musify_ai.translate.ptx.halves import FORMATS
@@ -33,6 +33,9 @@ def convert(b: Builder, instruction: Instruction) -> None:
     parts = instruction.parts
     if parts[1:2] == ("pack",):
         _pack(b, instruction)
+        return
+    if narrow_floats.is_narrow(instruction):
+        narrow_floats.convert(b, instruction)
         return
     modifiers, to, source = set(parts[1:-2]), parts[-2:-1], parts[-1]
     if not to or len(modifiers) != len(parts) - 3:

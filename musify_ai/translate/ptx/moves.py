@@ -34,20 +34,20 @@ def move(b: Builder, instruction: Instruction) -> None:
 
 
 def _four(b: Builder, instruction: Instruction, kind: PtxType, d: str, x: str) -> None:
-    """A 64-bit register in four parts of 16 bits."""
-    if kind.floating or kind.bits != 64:
+    """A register in four parts."""
+    if kind.floating or kind.bits not in (32, 64):
         raise refused(instruction)
-    part = UNSIGNED[16]
+    whole_kind, part = UNSIGNED[kind.bits], UNSIGNED[kind.bits // 4]
     b.single = False
     names = [piece.strip() for piece in (x if x.startswith("{") else d).strip("{}").split(",")]
     if x.startswith("{"):
-        shown = [f"(unsigned long long){b.read(each, part)} << {16 * i}" for i, each in enumerate(names)]
-        b.write(d, " | ".join(shown), UNSIGNED[64])
+        shown = [f"({whole_kind.cpp}){b.read(each, part)} << {part.bits * i}" for i, each in enumerate(names)]
+        b.write(d, " | ".join(shown), whole_kind)
         return
-    whole = b.let(b.read(x, UNSIGNED[64]), UNSIGNED[64])
+    whole = b.let(b.read(x, whole_kind), whole_kind)
     for i, name in enumerate(names):
         if name != "_":
-            b.write(name, f"(unsigned short)({whole} >> {16 * i})", part)
+            b.write(name, f"({part.cpp})({whole} >> {part.bits * i})", part)
 
 
 def _part(instruction: Instruction, kind: PtxType, text: str) -> tuple[PtxType, str]:

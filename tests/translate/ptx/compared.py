@@ -368,6 +368,39 @@ def _by_manual() -> list[Compared]:
     return cases
 
 
+def _narrow_floats() -> list[Compared]:
+    """Floats of 8, 6 and 4 bits: what is nearest, looked for among all of their numbers."""
+    cases = []
+    forms = {"e4m3x2": (4, 3, 7, 0x7E, 0x7F), "e5m2x2": (5, 2, 15, 0x7B, 0x7F), "e2m3x2": (2, 3, 1, 0x1F, 0x1F),
+             "e3m2x2": (3, 2, 3, 0x1F, 0x1F), "e2m1x2": (2, 1, 1, 7, 7)}  # fmt: skip
+    for name, (exponent, mantissa, bias, largest, nan) in forms.items():
+        width = 4 if name == "e2m1x2" else 8
+        nearest = f"lowered::nearest({{}}, {exponent}, {mantissa}, {bias}, {largest}, {nan})"
+        value = f"lowered::number({{}}, {exponent}, {mantissa}, {bias}, {nan if width == 8 and exponent > 3 else 999})"
+        opcode = f"cvt.rn.satfinite.{name}.f32"
+        text, letter = f"{opcode} %0, %1, %2;", "h"
+        if width == 4:
+            text = f"{{ .reg .b8 t, z; {opcode} t, %1, %2; mov.b32 %0, {{t, z, z, t}}; }}"
+            letter = "r"
+        manual = f"unsigned t = {nearest.format('a1')} | {nearest.format('a0')} << {width}; "
+        manual += "d0 = t | t << 24;" if width == 4 else "d0 = t;"
+        cases.append(one(text.replace("z, z,", "0, 0,").replace(", z;", ";"), letter, "ff", manual))
+        if width == 8:
+            halves = ", ".join(nearest.format(f"lowered::wide_half(a0 {s})") for s in ("& 0xffff", ">> 16"))
+            manual = f"unsigned t[] = {{{halves}}}; d0 = t[0] | t[1] << 8;"
+            cases.append(one(f"cvt.rn.satfinite.{name}.f16x2 %0, %1;", "h", "r", manual))
+            for half in ("f16", "bf16"):
+                # Each number of the format is one of the half's: found by trying.
+                parts = [
+                    f"lowered::half_with({value.format(f'a0 {s} & 255')}, {half == 'f16':d})" for s in (">> 0", ">> 8")
+                ]
+                cases.append(one(f"cvt.rn.{half}x2.{name} %0, %1;", "r", "h", f"d0 = {parts[0]} | {parts[1]} << 16;"))
+    parts = [f"lowered::half_with(std::ldexp(1.0f, int(a0 {s} & 255) - 127), 0)" for s in (">> 0", ">> 8")]
+    parts = [f"((a0 {s} & 255) == 255 ? 0x7fffu : {part})" for s, part in zip((">> 0", ">> 8"), parts, strict=True)]
+    cases.append(one("cvt.rn.bf16x2.ue8m0x2 %0, %1;", "r", "h", f"d0 = {parts[0]} | {parts[1]} << 16;"))
+    return cases
+
+
 def _others() -> list[Compared]:
     cases = [one(f"cvt.pack.sat.{kind}.s32.b32 %0, %1, %2, %3;", "r", "rrr") for kind in ("u8", "s8")]
     cases += [one(f"cvt.pack.sat.{kind}.s32 %0, %1, %2;", "r", "rr") for kind in ("u16", "s16")]
@@ -383,7 +416,7 @@ def _others() -> list[Compared]:
 def everything() -> list[Compared]:
     """Every lowered form of an instruction that only computes."""
     computed = _integers() + _carries() + _floats() + _conversions() + _packed()
-    return computed + _directed() + _halves() + _by_manual() + _others()
+    return computed + _directed() + _halves() + _by_manual() + _narrow_floats() + _others()
 
 
 _INTRINSICS = """
@@ -463,6 +496,37 @@ static __half __hfma(__half a, __half b, __half c) {
 static __half2 __hfma2(__half2 a, __half2 b, __half2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
 static float wide_half(uint32_t x) { return __half2float({(unsigned short)x}); }
 static float wide_bfloat(uint32_t x) { return as<float>(x << 16); }
+// The value of a code of a small float: by the formula.
+static double number(unsigned code, int exponent, int mantissa, int bias, unsigned nan) {
+  const unsigned top = 1u << (exponent + mantissa), size = code & (top - 1), e = size >> mantissa;
+  const unsigned m = size & ((1u << mantissa) - 1);
+  double value = e ? std::ldexp(m + std::ldexp(1.0, mantissa), int(e) - bias - mantissa)
+                   : std::ldexp((double)m, 1 - bias - mantissa);
+  if (nan != 999 && size >= nan) value = NAN;
+  if (nan != 999 && exponent == 5 && e == 31) value = m ? NAN : INFINITY;
+  return code & top ? -value : value;
+}
+// The code whose value is nearest, of two as near the even one; beyond the largest that one.
+static unsigned nearest(float x, int exponent, int mantissa, int bias, unsigned largest, unsigned nan) {
+  if (std::isnan(x)) return nan;
+  const double size = std::fabs((double)x);
+  unsigned best = 0;
+  for (unsigned code = 1; code <= largest; ++code) {
+    const double was = std::fabs(size - number(best, exponent, mantissa, bias, 999));
+    const double is = std::fabs(size - number(code, exponent, mantissa, bias, 999));
+    if (is < was || (is == was && code % 2 == 0)) best = code;
+  }
+  if (size >= number(largest, exponent, mantissa, bias, 999)) best = largest;
+  return best | (std::signbit(x) ? 1u << (exponent + mantissa) : 0);
+}
+// The bits of the half, f16 or bf16, that has a value.
+static unsigned half_with(double value, bool f16) {
+  if (std::isnan(value)) return 0x7fff;
+  const unsigned sign = std::signbit(value) ? 0x8000 : 0;
+  value = std::fabs(value);
+  if (f16) return sign | half_of(value, true).bits;
+  return sign | as<unsigned>((float)value) >> 16;
+}
 static float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 """
 

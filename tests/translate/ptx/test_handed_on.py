@@ -1,4 +1,4 @@
-"""A finding over PTX that stays names what a person or a model needs: opcode, shapes, operands with types, registers."""
+"""A finding over PTX that stays names what a person or a model needs: opcode, shapes, operands, registers."""
 
 import pytest
 
@@ -26,8 +26,9 @@ from musify_ai.translate import translate
         ('asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], '
          '[%1, {%3, %4, %5}], [%2];" :: "r"(s), "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z) : "memory");', "MUS405",
          ("a tile of 3 dimensions by a tensor map", '%2 ("r") is `bar`')),
-        ('asm volatile("{ .reg .pred P1; mbarrier.try_wait.parity.shared::cta.b64 P1, [%1], %2; selp.u32 %0, 1, 0, P1; }" '
-         ': "=r"(done) : "r"(bar), "r"(phase));', "MUS405", ("P1 (.pred)", '%1 ("r") is `bar`')),
+        ('asm volatile("{ .reg .pred P1; mbarrier.try_wait.parity.shared::cta.b64 P1, [%1], %2; '
+         'selp.u32 %0, 1, 0, P1; }" : "=r"(done) : "r"(bar), "r"(phase));', "MUS405",
+         ("P1 (.pred)", '%1 ("r") is `bar`')),
         ('asm volatile("tcgen05.ld.sync.aligned.32x32b.x2.b32{%0, %1}, [%2];" : "=r"(x), "=r"(y) : "r"(s));', "MUS404",
          ("tcgen05.ld.sync.aligned.32x32b.x2.b32 has no plain C++",)),
     ],
