@@ -12,7 +12,7 @@ which one of our findings stands: what we refuse and report. The third sets asid
 beside such a line, and the differences of a class in `ground_truth_classes` that is not ``worse``: where the port left
 CUDA names, say, or made its tests smaller. Classes are printed with their counts, verdicts and reasons; ``--diff N``
 prints differences that no class holds. ``--style rebrand`` reads the original's whole tree besides, to know what it
-defines, and says how many files are where the port has them.
+defines, says how many files are where the port has them, and has a row for a blanket replacement of letters.
 """
 
 import argparse
@@ -159,6 +159,21 @@ def code_of(src: bytes, origin: list[int] | None = None) -> Text:
     return Text(lines, numbers)
 
 
+def blanket(src: bytes) -> bytes:
+    """CUDA's words replaced wherever the letters stand, within words too: what a sed over the tree would do."""
+    for old, new in _BLANKET:
+        src = src.replace(old, new)
+    return _PREFIXED.sub(rb"mu\1", src)
+
+
+_BLANKET = tuple(
+    (change(old), change(new))
+    for old, new in ((b"cutlass", b"mutlass"), (b"cuda", b"musa"), (b"cute", b"mute"), (b"cublas", b"mublas"))
+    for change in (bytes.lower, bytes.upper, bytes.capitalize)
+) + ((b".cuh", b".muh"), (b'.cu"', b'.mu"'))
+_PREFIXED = re.compile(rb"\bcu([A-Z])")
+
+
 def substituted(src: bytes, table: dict[bytes, bytes]) -> bytes:
     """The table as a whole-word substitution, and on whole include tokens."""
     src = _INCLUDE.sub(lambda match: match[1] + table.get(match[2], match[2]), src)
@@ -271,7 +286,8 @@ def compare(
     project: str, pairs: list[Pair], table: dict[bytes, bytes], options: Options, arguments: argparse.Namespace
 ) -> None:
     """Print the figures of one project."""
-    sums: dict[str, list[list[int]]] = {name: [[0] * 3 for _ in range(3)] for name in ("original", "table", "ours")}
+    rows = ("original", "table", *(("blanket",) if options.style == "rebrand" else ()), "ours")
+    sums: dict[str, list[list[int]]] = {name: [[0] * 3 for _ in range(3)] for name in rows}
     refused: Counter[str] = Counter()
     classes: Counter[Class] = Counter()
     unclassed: list[tuple[str, int, Block]] = []
@@ -288,6 +304,8 @@ def compare(
             "table": code_of(substituted(pair.original, table)),
             "ours": mine.text,
         }
+        if "blanket" in rows:
+            texts["blanket"] = code_of(blanket(pair.original))
         for name, text in texts.items():
             measures = (
                 score(text, port, ()),

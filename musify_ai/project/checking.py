@@ -160,7 +160,12 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
         raise _CannotCheck(why, is_fatal=True) from None
     except LibclangMissing:
         raise _CannotCheck(NO_LIBCLANG, is_fatal=False) from None
-    return Result(checked.verdicts, checked.failures, checked.programs)
+    failures = checked.failures
+    if compat.is_for_both(sides.headers.get(compat.HEADER, b"")):
+        from musify_ai.verify.both_builds import cuda_sides
+
+        failures += cuda_sides(sides.original, sides.translation, sides.files, options)[1]
+    return Result(checked.verdicts, failures, checked.programs)
 
 
 def _companions(sides: _Sides) -> "Companions | None":

@@ -30,6 +30,11 @@ def defined(header: bytes) -> dict[bytes, bytes]:
     return {match[1]: match[2] for match in _DEFINE.finditer(header)}
 
 
+def is_for_both(header: bytes) -> bool:
+    """Whether a header of ours says that its tree builds for both (style `dual`)."""
+    return header.startswith(MARK + b" (style dual,")
+
+
 def read_folder(folder: Path) -> dict[str, bytes]:
     """The files of a folder of ours, by name below it; none where there is no such folder or it is not ours."""
     found = {

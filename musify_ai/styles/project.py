@@ -128,6 +128,5 @@ _OPTION = re.compile(rb"[-/]D[ \t\"']*([A-Za-z_]\w*)")
 def _names_of_the_api(options: Options) -> frozenset[bytes]:
     """Names of CUDA's and MUSA's, as far as the rules know any: none of them is a project's own to rename."""
     rules = load("main", options.sdk, options.overlay, options.rules)
-    triggers: frozenset[bytes] = frozenset().union(*(entry.triggers for entry in RULES))
-    words_only = {word for word in triggers if b"_" in word or not word.islower()}
-    return frozenset(rules.classes) | frozenset(rules.names.values()) | words_only
+    guards: frozenset[bytes] = frozenset().union(*(e.triggers for e in RULES if e.code.startswith("MUS2")))
+    return frozenset(rules.classes) | frozenset(rules.names.values()) | guards

@@ -6,6 +6,7 @@ import pytest
 
 from musify_ai.project import migrate, verify_port
 from musify_ai.records import Options
+from musify_ai.verify.both_builds import cuda_sides
 
 SOURCE = """\
 #include <cuda_runtime.h>
@@ -55,6 +56,13 @@ def test_the_translation_is_equal_and_verify_knows_the_style_again(tmp_path: Pat
     told = options if style == "semantic" else options._replace(style="tokens")
     again = verify_port(src, tmp_path / "out", told)
     assert [v.headline for v in again.run.verdicts] == ["equal-emulated"]
+    if style == "dual":
+        assert cuda_sides(src, tmp_path / "out", {"mix.cu": "mix.cu"}, options) == (1, ())
+        ported = tmp_path / "out" / "mix.cu"
+        ported.write_text(text.replace('  asm("mad.lo', '  d = 1; asm("mad.lo'))
+        compared, failures = cuda_sides(src, tmp_path / "out", {"mix.cu": "mix.cu"}, options)
+        assert (compared, [failure.path for failure in failures]) == (1, ["mix.cu"])
+        ported.write_text(text)
     if style != "semantic":
         header = tmp_path / "out" / "musify_compat" / "musify_compat.h"
         header.write_text(header.read_text().replace("musaGetDeviceProperties", "musaGetDevicePropertiesOf"))
