@@ -166,11 +166,15 @@ def blanket(src: bytes) -> bytes:
     return _PREFIXED.sub(rb"mu\1", src)
 
 
-_BLANKET = tuple(
-    (change(old), change(new))
-    for old, new in ((b"cutlass", b"mutlass"), (b"cuda", b"musa"), (b"cute", b"mute"), (b"cublas", b"mublas"))
-    for change in (bytes.lower, bytes.upper, bytes.capitalize)
-) + ((b".cuh", b".muh"), (b'.cu"', b'.mu"'))
+_BLANKET = (
+    *(
+        (change(old), change(new))
+        for old, new in ((b"cutlass", b"mutlass"), (b"cuda", b"musa"), (b"cute", b"mute"), (b"cublas", b"mublas"))
+        for change in (bytes.lower, bytes.upper, bytes.capitalize)
+    ),
+    (b".cuh", b".muh"),
+    (b'.cu"', b'.mu"'),
+)
 _PREFIXED = re.compile(rb"\bcu([A-Z])")
 
 

@@ -205,6 +205,26 @@ class Emulated:
         failure = _read_failure(found)
         return found / "unit.o" if failure is None else failure
 
+    def preprocessed(self, unit: Unit, side: Side, macro: int) -> bytes:
+        """What a compiler of a side sees of a unit: all includes and macros resolved, without line numbers, so that
+        two units of the same text are the same. Files are not prepared first. Empty where the preprocessor fails."""
+        with scratch() as work:
+            tree = work / "tree"
+            tree.mkdir()
+            for path, src in unit.sources.items():
+                (tree / path).parent.mkdir(parents=True, exist_ok=True)
+                (tree / path).write_bytes(src)
+            (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
+            command: list[str | Path] = [
+                *self.toolchain.command, *UNIT_FLAGS, f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines,
+                "-E", "-P", "-U__LINE__", "-D__LINE__=0", "-include", RUNTIME_HEADER[side],
+                *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side), MAIN,
+            ]  # fmt: skip
+            limits = COMPILE_LIMITS._replace(output=200_000_000)
+            access = Access((*_OURS, self.cache.root / "headers"), (work,))
+            done = run_limited(command, cwd=tree, limits=limits, env=clean_environment(work), access=access)
+            return done.stdout if done.ok else b""
+
     def _link(
         self, objects: Sequence[Path], core: Sequence[Path], flags: Sequence[str],
         sources: Sequence[Mapping[str, bytes]] = (),
