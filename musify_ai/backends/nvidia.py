@@ -64,7 +64,7 @@ class Nvcc(NamedTuple):
         self, sources: Mapping[str, bytes], unit: str, include_dirs: Sequence[str], arch: str,
         first: Sequence[str] = (), defines: Sequence[str] = (),
     ) -> "Module | Refused":  # fmt: skip
-        """The PTX of a unit of a source tree for an arch (``sm_80``); ``first`` are headers included before it."""
+        """The PTX of a unit of a source tree for an arch (``sm_80``); ``first`` are headers before it."""
         with scratch() as work:
             tree = work / "tree"
             for path, src in sources.items():
@@ -75,7 +75,7 @@ class Nvcc(NamedTuple):
                 place.write_bytes(src)
             command: list[str | Path] = [
                 self.program, f"-arch={arch}", "-ptx", "-x", "cu", "-std=c++17", "-w", "--expt-relaxed-constexpr",
-                "--expt-extended-lambda", *(f"-D{each}" for each in defines), *(f"-I{each}" for each in include_dirs),
+                "--expt-extended-lambda", *defines, *(f"-I{each}" for each in include_dirs),
                 *(f"-I{each}" for each in self.includes), "-I.",
                 *(word for each in first for word in ("-include", each)), unit, "-o", work / "out.ptx",
             ]  # fmt: skip

@@ -105,6 +105,8 @@ def options_from(place: Path, **given: Any) -> Options:
         direction=direction,
         seeds=seeds,
         mutants=chosen("mutants", default.mutants),
+        includes=tuple(chosen("include", default.includes)),
+        defines=tuple(chosen("define", default.defines)),
         ptx_identity=chosen("ptx-identity", default.ptx_identity),
         excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,

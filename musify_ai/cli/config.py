@@ -19,6 +19,8 @@ KEYS: dict[str, type] = {
     "verify": bool,
     "seeds": int,
     "mutants": bool,
+    "include": list,
+    "define": list,
     "ptx-identity": bool,
     "excused-mutants": list,
     "jobs": int,

@@ -22,6 +22,8 @@ from musify_ai.cli.progress import progress
     "--ptx-identity/--no-ptx-identity", default=None,
     help="Whether nvcc makes the same of both sides' kernels, MUSA's names being aliases. Needs nvcc, and no GPU.",
 )  # fmt: skip
+@click.option("-I", "--include", metavar="DIR", multiple=True, help="A folder of the project that it includes from.")
+@click.option("-D", "--define", metavar="NAME[=VALUE]", multiple=True, help="A macro that it is compiled with.")
 @click.option(
     "--mutants/--no-mutants", default=None,
     help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",

@@ -29,7 +29,8 @@ class Options(NamedTuple):
     an installed SDK, empty for none; ``rules`` are files of the project's own rules. ``direction`` is ``c2m``, or
     ``m2c`` for the names' way back. ``ptx_identity`` compares what nvcc makes of both sides besides. ``mutants`` asks
     of each equal kernel whether the check would have noticed; ``excused`` are mutants that mean the same, each as
-    kernel, description and reason.
+    kernel, description and reason. ``includes`` are folders of the original that its files are compiled with, relative
+    to it, ``defines`` macros as they stand after ``-D``.
     """
 
     style: str = "tokens"
@@ -48,3 +49,5 @@ class Options(NamedTuple):
     mutants: bool = False
     ptx_identity: bool = False
     excused: tuple[tuple[str, str, str], ...] = ()
+    includes: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()

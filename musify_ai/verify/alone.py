@@ -37,7 +37,7 @@ def build_alone(
     if side == "musa":
         text = refuse_asm(parts, text)
     main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
-    unit = Unit({source.unit: text}, main)
+    unit = Unit({source.unit: text}, main, defines=source.defines)
     result = backend.build(unit, side, macro)
     if isinstance(result, BuildFailure):
         message = first_error(result)

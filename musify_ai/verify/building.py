@@ -48,11 +48,13 @@ class Unsettled(NamedTuple):
 
 
 class SideSource(NamedTuple):
-    """One side of a unit: its path, the files it takes in by path, folders searched for includes."""
+    """One side of a unit: its path, the files it takes in by path, folders searched for includes, and ``defines`` as
+    options of a compiler."""
 
     unit: str
     files: Mapping[str, FileParts]
     include_dirs: tuple[str, ...]
+    defines: tuple[str, ...] = ()
 
 
 class SideBuild(NamedTuple):
@@ -203,7 +205,7 @@ class _Builder:
         if self.headers:
             sources[STAND_IN] = _STAND_IN[self.side]
             include_dirs = (*include_dirs, ".")
-        defines = ("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()
+        defines = (*self.source.defines, *(("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()))
         return Unit(sources, "\n".join(lines), include_dirs, defines)
 
     def _stub_unsettled(self) -> None:

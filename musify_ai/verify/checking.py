@@ -14,6 +14,7 @@ from musify_ai.records import ARCHS, Evidence, Failure, Headline, Options, Progr
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.verify.building import Unsettled
 from musify_ai.verify.closures import Sources
+from musify_ai.verify.flags import flags_of
 from musify_ai.verify.identity import identities, with_identity
 from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
@@ -61,8 +62,9 @@ def verify(
     if options.ptx_identity and nvcc is None:
         raise CompilerMissing(NO_NVCC)
     backend = Emulated(toolchain, cache, companions=companions)
-    originals = Sources(original, files, with_macro=False)
-    translations = Sources(translation, files.values(), with_macro=True)
+    flags = flags_of(original, options.includes, options.defines)
+    originals = Sources(original, files, with_macro=False, flags=flags)
+    translations = Sources(translation, files.values(), with_macro=True, flags=flags.moved(files))
     instantiator = Instantiator(backend.cache.root / "headers", companions=companions)
     plans = plan_units(originals, translations, files, kernels, instantiator)
     if not plans:

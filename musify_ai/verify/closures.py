@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from musify_ai.source import directives
 from musify_ai.source.branches import visible
+from musify_ai.verify.flags import Flags, Known
 
 _NAME = re.compile(rb'[<"]([^<">\n]+)[">]')
 
@@ -25,10 +26,11 @@ class Include(NamedTuple):
 
 
 class Closure(NamedTuple):
-    """The files of a unit, itself first, and the folders that includes are searched in."""
+    """The files of a unit, itself first, the folders that includes are searched in, and macros given from outside."""
 
     files: tuple[str, ...]
     include_dirs: tuple[str, ...]
+    defines: tuple[str, ...] = ()
 
 
 def includes(src: bytes) -> list[Include]:
@@ -52,11 +54,14 @@ class Sources:
     """The files of one side, read once: those that are listed, and others under the root that they include.
 
     ``with_macro`` says whether the side's compiler defines `COMPILER`; branches that it does not see come out blank,
-    so that nothing is read off them.
+    so that nothing is read off them. ``flags`` are the project's own, by file.
     """
 
-    def __init__(self, root: Path, listed: Iterable[str], *, with_macro: bool | None = None) -> None:
+    def __init__(
+        self, root: Path, listed: Iterable[str], *, with_macro: bool | None = None, flags: Known | None = None
+    ) -> None:
         self.root = root
+        self.flags = flags or Known({}, Flags())
         self.with_macro = with_macro
         self.listed = tuple(dict.fromkeys(listed))
         self._bytes: dict[str, bytes | None] = {}
@@ -79,17 +84,27 @@ class Sources:
     def closure(self, unit: str) -> Closure:
         """The unit and whatever it takes in from the project, directly or not."""
         files = {unit: None}
-        folders: dict[str, None] = {}
+        flags = self.flags.of(unit)
+        folders: dict[str, None] = dict.fromkeys(flags.include_dirs)
         waiting = [unit]
         while waiting:
             path = waiting.pop()
             src = self.read(path)
             for include in includes(src) if src is not None else ():
-                found = self._resolve(path, include.name, folders)
+                given = () if include.quoted else flags.include_dirs
+                found = self._given(include.name, given) or self._resolve(path, include.name, folders)
                 if found is not None and found not in files:
                     files[found] = None
                     waiting.append(found)
-        return Closure(tuple(files), tuple(folders))
+        return Closure(tuple(files), tuple(folders), self.flags.options(unit))
+
+    def _given(self, name: str, folders: Iterable[str]) -> str | None:
+        """A file by the folders that the build gives: what stands in brackets is not looked for beside the file."""
+        plain = posixpath.normpath(name)
+        if plain.startswith(("..", "/")):
+            return None
+        places = (posixpath.normpath(posixpath.join(folder, plain)) for folder in folders)
+        return next((place for place in places if self._exists(place)), None)
 
     def _resolve(self, path: str, name: str, folders: dict[str, None]) -> str | None:
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))

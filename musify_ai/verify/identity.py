@@ -55,7 +55,13 @@ def identities(
 ) -> dict[str, Identity]:
     """By pair, for the CUDA arch that stands for a MUSA one (`ARCHS`)."""
     cuda, macro = arch.cuda, arch.macro
-    mine = nvcc.ptx(_texts(originals, plan.closures[0].files), plan.original, plan.closures[0].include_dirs, cuda)
+    mine = nvcc.ptx(
+        _texts(originals, plan.closures[0].files),
+        plan.original,
+        plan.closures[0].include_dirs,
+        cuda,
+        defines=plan.closures[0].defines,
+    )
     if isinstance(mine, Refused):
         return {
             pair.id: Identity(False, f"the original does not compile with {nvcc.name}: {mine.message}")
@@ -64,7 +70,14 @@ def identities(
     texts = _texts(translations, plan.closures[1].files)
     aliases = {f"musify_aliases/{name}": text.encode() for name, text in alias_headers(macro).items()}
     folders = (*plan.closures[1].include_dirs, "musify_aliases")
-    theirs = nvcc.ptx({**texts, **aliases}, plan.translated, folders, cuda, first=("musa_runtime.h",))
+    theirs = nvcc.ptx(
+        {**texts, **aliases},
+        plan.translated,
+        folders,
+        cuda,
+        first=("musa_runtime.h",),
+        defines=plan.closures[1].defines,
+    )
     if isinstance(theirs, Refused):
         why = f"the translation does not compile with {nvcc.name} through aliases: {theirs.message}"
         return {pair.id: Identity(False, why) for pair in plan.pairs}

@@ -35,7 +35,7 @@ class Instantiator:
         folders = [root / folder for folder in closure.include_dirs]
         # The small floating types come with libraries' headers, which may not be here.
         first = (RUNTIME_HEADER[side], f"{side}_fp16.h", f"{side}_bf16.h")
-        arguments = [f"-DMUSIFY_EMU_ARCH={800 if side == 'cuda' else 220}"]
+        arguments = [f"-DMUSIFY_EMU_ARCH={800 if side == 'cuda' else 220}", *closure.defines]
         for header in first:
             arguments += ["-include", header]
         with scratch() as beside:

@@ -30,6 +30,7 @@ from musify_ai.verify.absence import missing_text
 from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
+from musify_ai.verify.flags import flags_of
 from musify_ai.verify.judging import ONLY_TRANSLATION
 from musify_ai.verify.noticed import OWN, Reported, findings, rows, settings
 from musify_ai.verify.output import mask, passed_over, without_numbers
@@ -173,7 +174,11 @@ def verify_program(
         raise CompilerMissing(NO_COMPILER)
     options = options or Options()
     backend = Emulated(toolchain, cache, companions=companions)
-    sources = Sources(original, files, with_macro=False), Sources(translation, files.values(), with_macro=True)
+    flags = flags_of(original, options.includes, options.defines)
+    sources = (
+        Sources(original, files, with_macro=False, flags=flags),
+        Sources(translation, files.values(), with_macro=True, flags=flags.moved(files)),
+    )
     chosen = sorted(units) if units else _units(sources[0], files)
     mains = [path for path in chosen if _MAIN.search(sources[0].read(path) or b"")]
     name = mains[0] if mains else (chosen[0] if chosen else "")
@@ -306,7 +311,7 @@ def _built(
         texts = {each: apply(found.src, patches.get(each, {})) for each, found in parts.items()}
         if side == "musa":
             texts = {each: refuse_asm(parts[each], src) for each, src in texts.items()}
-        units.append(whole_unit(path, texts, closure.include_dirs, defines))
+        units.append(whole_unit(path, texts, closure.include_dirs, (*defines, *closure.defines)))
     built = backend.build_program(units, side, macro, jobs)
     if isinstance(built, BuildFailure):
         first = built.diagnostics[0]

@@ -362,7 +362,7 @@ class UnitCheck:
 
 def _source(sources: Sources, unit: str, closure: Closure) -> SideSource:
     files = {path: FileParts(path, sources.read(path) or b"") for path in closure.files}
-    return SideSource(unit, files, closure.include_dirs)
+    return SideSource(unit, files, closure.include_dirs, closure.defines)
 
 
 def _definitions(sources: Sources, plan: UnitPlan, side: int) -> dict[str, Definitions]:
