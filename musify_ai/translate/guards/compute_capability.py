@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.lexing import Occurrence
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.answers import same_answer
@@ -74,19 +75,42 @@ _ENDS = frozenset((b";", b"{", b"}", b",", b"&&", b"||", b"?", b":", b"=", b"ret
 _NUMBERS = range(50, 130)
 _NAMED = TRIGGERS - frozenset((b"cudaDeviceProp", b"cudaGetDeviceProperties", b"getDeviceProperties", b"CUdevice"))
 _PRINTERS = frozenset((b"printf", b"fprintf", b"sprintf", b"snprintf", b"print", b"format", b"printLine", b"cout"))
-_LIKELY = re.compile(
-    rb"(?:sm|arch|cc|[cC]apability|[vV]ersion)_?\s*\)*\s*(?:[<>]=?|[=!]=)\s*\(*\s*\d{2,4}\b|"
-    rb"\b\d{2,4}\s*(?:[<>]=?|[=!]=)\s*\(*\s*[\w.>-]*(?:sm|arch|cc|[cC]apability|[vV]ersion)"
-)
+# A comparison with a number of two digits at least; a comment there hides what it is with.
+_BLANKS = rb"(?:\s|\\\r?\n)*+"
+_COMPARED_NEXT = re.compile(_BLANKS + rb"(?:/[/*]|(?:[<>]=?+|[=!]=)" + _BLANKS + rb"(?:/[/*]|\d\w))")
+_COMPARED_BEFORE = re.compile(rb"\d\w[\w']*+" + _BLANKS + rb"(?:[<>]|[=!]=)")
+_CUTS = re.compile(rb".*[;{}(),]", re.DOTALL)
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each comparison that a member ``major`` or a number of an arch takes part in, and for each place
     that puts ``major`` and ``minor`` together."""
-    if b"major" in unit.words:
+    # Both are asked of the bytes first: cc and major are words of many a file, and tokens are dear.
+    if b"major" in unit.words and any(_may_be_member(unit.src, found) for found in unit.occurrences((b"major",))):
         yield from _members(unit)
-    if _LIKELY.search(unit.src) is not None:
+    if any(_may_be_compared(unit.src, found) for found in unit.occurrences(_NAMED)):
         yield from _arch_numbers(unit)
+
+
+def _may_be_member(src: bytes, found: Occurrence) -> bool:
+    """Whether a dot or an arrow stands before a name, or a comment or a line splice hides what does."""
+    head = src[max(found.floor, found.start - _NEAR) : found.start].rstrip()
+    return not head or head.endswith((b".", b"->", b"\\"))
+
+
+def _may_be_compared(src: bytes, found: Occurrence) -> bool:
+    """Whether a comparison stands beside a name, or beside what it is a member of; so too where a comment or a line
+    splice leaves that open."""
+    if _COMPARED_NEXT.match(src, found.end) is not None:
+        return True
+    head = src[max(found.floor, found.start - _NEAR) : found.start]
+    cut = _CUTS.match(head)
+    if cut is None and 0 < found.floor > found.start - _NEAR:
+        return True
+    return _COMPARED_BEFORE.search(head, 0 if cut is None else cut.end()) is not None
+
+
+_NEAR = 120
 
 
 def _members(unit: Unit) -> Iterator[Finding]:

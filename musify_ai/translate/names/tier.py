@@ -109,7 +109,7 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
         from musify_ai.translate.names.pasting import pasted_arguments
 
         yield from pasted_arguments(unit.src, unit.regions, held, unit.directives, rules)
-    if b"\\\n" in unit.src or b"\\\r\n" in unit.src:
+    if b"\\" in unit.src and (b"\\\n" in unit.src or b"\\\r\n" in unit.src):
         from musify_ai.translate.names.macros import spliced_names
 
         yield from spliced_names(unit.src, unit.regions, rules)
