@@ -141,7 +141,7 @@ def test_a_derived_name_is_unsafe_and_a_finding_each_time():
         ("#include <cudnn.h>\n", "MUS108", "cudnn.h", "warning", False),
         ("#include <mma.h>\n", "MUS108", "mma.h", "warning", False),
         ("#include <nvtx3/nvToolsExt.h>\n", "MUS108", "nvtx3/nvToolsExt.h", "warning", False),
-        ("#include <cuda/std/tuple>\n", "MUS108", "cuda/std/tuple", "warning", False),
+        ("#include <cuda/std/atomic>\n", "MUS108", "cuda/std/atomic", "warning", False),
         ("#include <device_launch_parameters.h>\n", "MUS110", "device_launch_parameters.h", "note", True),
     ],
 )

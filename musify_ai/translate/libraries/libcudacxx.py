@@ -22,10 +22,11 @@ EXAMPLE = """
 cuda::atomic_ref<int, cuda::thread_scope_device> ref(x);
 """
 INSTEAD = """
-`musa::std` for the parts of `cuda::std` that your SDK has; `atomicAdd` and its kin with explicit fences for atomics,
+What ports use of `musa::std` (traits, limits, tuples, fixed-width integers, function objects) is renamed. For the rest
+of `cuda::std` see whether your SDK has it; `atomicAdd` and its kin with explicit fences for atomics,
 `__syncthreads()` for block barriers, plain copies for `memcpy_async`.
 """
-SAFETY: Safety = "display"
+SAFETY: Safety = "safe"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
 REFERENCES = (
     "MooreThreads/mutlass: include/mute/config.hpp (musa::std headers)",
@@ -43,13 +44,22 @@ VALID = (
 )
 INVALID = (
     Case("__global__ void k(int* x, int n) {\n  cuda::atomic_ref<int> ref(*x);\n}\n", findings=("cuda::atomic_ref",)),
-    Case("using cuda::std::pair;\n", findings=("cuda::std",)),
+    Case(
+        "using cuda::std::pair;\nint m = ::cuda::std::numeric_limits<int>::max();\n",
+        findings=("cuda::std", "cuda::std"),
+        output="using musa::std::pair;\nint m = ::musa::std::numeric_limits<int>::max();\n",
+    ),
+    Case("cuda::std::atomic<int> a;\nusing namespace cuda::std;\n", findings=("cuda::std", "cuda::std")),
     Case(
         "__global__ void k(int* x, int n) {\n  cuda::barrier<cuda::thread_scope_block>* b;\n}\n",
         findings=("cuda::barrier",),
     ),
     Case("::cuda::atomic<int> a;\n", findings=("cuda::atomic",)),
-    Case("using T = typename ::cuda::std::decay<U>::type;\n", findings=("cuda::std",)),
+    Case(
+        "using T = typename ::cuda::std::decay<U>::type;\n",
+        findings=("cuda::std",),
+        output="using T = typename ::musa::std::decay<U>::type;\n",
+    ),
     Case("using namespace cuda;\nstd::pair<int, int> p;\n", findings=("cuda",)),
     Case("namespace c = ::cuda;\nc::atomic<int> a;\n", findings=("cuda",)),
     Case("NV_IF_TARGET(NV_PROVIDES_SM_80, (fast();), (slow();))\n", findings=("NV_IF_TARGET",)),
@@ -58,6 +68,21 @@ INVALID = (
 
 _USED = re.compile(rb"cuda\s*(?:::|;)|NV_(?:IF|DISPATCH)")
 _TARGETS = frozenset((b"NV_IF_TARGET", b"NV_IF_ELSE_TARGET", b"NV_DISPATCH_TARGET"))
+# Members of the headers of musa/std that are seen: mutlass includes them, torchada renames cuda::std::numeric_limits in
+# its builds of flashinfer.
+_IN_MUSA = frozenset(
+    b"numeric_limits tuple pair make_tuple make_pair get tie tuple_element tuple_element_t tuple_size tuple_size_v "
+    b"forward move swap declval integer_sequence index_sequence make_index_sequence make_integer_sequence int8_t "
+    b"int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t size_t ptrdiff_t nullptr_t "
+    b"plus minus multiplies less greater equal_to integral_constant true_type false_type bool_constant conditional "
+    b"conditional_t enable_if enable_if_t decay decay_t remove_cv remove_cv_t remove_reference remove_reference_t "
+    b"remove_const remove_const_t add_const add_const_t add_pointer add_pointer_t common_type common_type_t "
+    b"is_same is_same_v is_integral is_integral_v is_floating_point is_floating_point_v is_arithmetic "
+    b"is_arithmetic_v is_signed is_signed_v is_unsigned is_unsigned_v is_pointer is_pointer_v is_void is_void_v "
+    b"is_const is_const_v is_convertible is_convertible_v is_base_of is_base_of_v is_class is_empty is_empty_v "
+    b"is_trivially_copyable void_t make_signed make_signed_t make_unsigned make_unsigned_t underlying_type "
+    b"underlying_type_t invoke_result_t".split()
+)
 # What is copied asynchronously is MUS505's.
 _OURS = frozenset(
     (
@@ -122,6 +147,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if index > 1 and toks[index - 1].text == b"::" and _qualifies(toks[index - 2]):
             continue
         name = toks[index + 2].text.decode("ascii")
+        member = toks[index + 4].text if _goes_on(toks, index + 3) else b""
+        if name == "std" and member in _IN_MUSA:
+            yield from _renamed(toks[index], toks[index + 2], member.decode("ascii"))
+            continue
         yield Finding(
             CODE,
             "warning",
@@ -133,6 +162,25 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             settled=False,
             name=f"cuda::{name}",
         )
+
+
+def _goes_on(toks: list[Token], index: int) -> bool:
+    return index + 1 < len(toks) and toks[index].text == b"::"
+
+
+def _renamed(first: Token, last: Token, member: str) -> Iterator[Edit | Finding]:
+    """``cuda::std`` before a member that ports use of ``musa::std``."""
+    source = "mutlass includes the headers, torchada renames cuda::std::numeric_limits"
+    yield Edit(first.start, first.end, b"cuda", b"musa", CODE, "rule", "safe", source)
+    yield Finding(
+        CODE,
+        "note",
+        first.start,
+        last.end,
+        f"cuda::std::{member} became musa::std::{member}: ports use this part of libcu++. Your SDK has to have the "
+        "header; from 5.1 on it is said to.",
+        name="cuda::std",
+    )
 
 
 def _opens_namespace(toks: list[Token], index: int) -> bool:

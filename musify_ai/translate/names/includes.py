@@ -93,6 +93,8 @@ def quoted_elsewhere(src: bytes, found: list[Region], rules: Rules) -> Iterator[
 
 def _known(token: bytes, angled: bool, rules: Rules) -> Header | None:
     """What the rules say of a token: exactly, or for ``<folder/...>`` of its folder (``cuda/std/``)."""
+    if not angled and token.startswith(b"cuda/"):
+        return None  # projects have folders of that name
     exact = rules.headers.get(token)
     if exact is not None or not angled:
         return exact
