@@ -47,7 +47,7 @@ def musify(*words: str | Path) -> dict[str, Any]:
     return found
 
 
-def measure(checkout: Path, case: Case, scratch: Path) -> dict[str, Any]:
+def measure(checkout: Path, case: Case, scratch: Path, style: str = "tokens") -> dict[str, Any]:
     """One case: migrated, checked, run."""
     source, out, data = scratch / "source", scratch / "out", scratch / "data"
     wrong = copy(checkout, case, source) or given(checkout, case, data)
@@ -55,12 +55,12 @@ def measure(checkout: Path, case: Case, scratch: Path) -> dict[str, Any]:
         return {"error": wrong}
     arguments = [str(data / word) if (data / word).is_file() else word for word in case.arguments or ()]
     start = perf_counter()
-    migrated = musify("migrate", source, "--out", out, "--no-verify")
+    migrated = musify("migrate", source, "--out", out, "--no-verify", "--style", style)
     between = perf_counter()
     if "error" in migrated:
         return migrated
     program = [] if case.arguments is None else ["--program", *(f"--argument={word}" for word in arguments)]
-    checked = musify("verify", source, out, *program)
+    checked = musify("verify", source, out, "--style", style, *program)
     return {"migrated": migrated, "checked": checked, "translate": between - start, "check": perf_counter() - between}
 
 
@@ -69,13 +69,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("checkouts", nargs="+", type=Path, metavar="CHECKOUT")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this case; may be repeated")
+    parser.add_argument("--style", default="tokens", help="house style of the translation")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the results there")
     arguments = parser.parse_args()
     rows: dict[str, dict[str, Any]] = {}
     print("case | tier | files | edits by grade | findings | residue | kernels | program | seconds")
     for checkout, case in cases(arguments.checkouts, arguments.only):
         with tempfile.TemporaryDirectory() as scratch:
-            rows[case.name] = found = measure(checkout.resolve(), case, Path(scratch))
+            rows[case.name] = found = measure(checkout.resolve(), case, Path(scratch), arguments.style)
         print(_row(case, found), flush=True)
         if arguments.json is not None:
             arguments.json.write_text(json.dumps(rows), encoding="utf-8")

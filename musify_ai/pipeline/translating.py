@@ -9,7 +9,6 @@ from musify_ai.pipeline.selection import is_applied, selected
 from musify_ai.records import Edit, Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, OffsetMap, describe, splice, undo
 from musify_ai.styles import LEAVING_NAMES, Use
-from musify_ai.styles.branches import as_cuda_sees, cuda_only
 
 Span = tuple[int, int, str]
 
@@ -131,8 +130,11 @@ def _process(
     output = splice(src, applied)
     if undo(output, applied) != src:
         raise _BrokenPromise("taking the edits back does not give the input")
-    if options.style == "dual" and as_cuda_sees(output) != as_cuda_sees(src):
-        raise _BrokenPromise("a build for CUDA would not see the file as it was")
+    if options.style == "dual":
+        from musify_ai.styles.branches import as_cuda_sees
+
+        if as_cuda_sees(output) != as_cuda_sees(src):
+            raise _BrokenPromise("a build for CUDA would not see the file as it was")
     leaving = options.style in LEAVING_NAMES
     asked = write and applied and (screen is None or screen(output, result.path, options))
     again = translator(output, result.path, options) if leaving or asked else None
@@ -141,6 +143,8 @@ def _process(
     offsets = OffsetMap([] if leaving else applied)
     if leaving and again is not None:
         # What is left of CUDA's is left on purpose, so it is asked of the output itself.
+        from musify_ai.styles.branches import cuda_only
+
         whole = again
         if options.select or options.ignore:
             whole = translator(output, result.path, options._replace(select=(), ignore=()))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from musify_ai.project.companions import clashing, with_companions
 from musify_ai.project.discovery import Entry
 from musify_ai.project.refusals import Refused
 from musify_ai.project.scheduling import Progress, treat_all
@@ -29,6 +28,8 @@ def treat_in_style(
     treated = treat_all(root, entries, manner, progress)
     if manner.options.style not in LEAVING_NAMES:
         return treated
+    from musify_ai.project.companions import clashing, with_companions
+
     names = clashing(treated)
     if names:
         treated = treat_all(root, entries, manner._replace(plan=manner.plan._replace(spelled_out=names)), progress)

@@ -16,11 +16,15 @@ from musify_ai.styles.styled import Styled
 from musify_ai.styles.widening import Span, Widening, merged
 
 NOT_DOUBLED = "MUS121"
+TAKEN_BY_MCC = "MUS123"
+
+# Files that a project most often gives to another compiler than that for device code.
+_HOST_ONLY = (".c", ".cc", ".cpp", ".cxx", ".c++")
 
 _CONDITION = re.compile(rb"((?:#|%:)[ \t]*)(el)?(?:(ifdef|def)|(ifndef|ndef)|if)\b[ \t]*")
 
 
-def doubled(styled: Styled, src: bytes, options: Options) -> Styled:
+def doubled(styled: Styled, src: bytes, path: str, options: Options) -> Styled:
     """The styled translation with each edit turned into a branch for MUSA beside the text that it would replace.
 
     Unsafe edits that are only suggestions stay what they are: a suggestion is no part of the tree.
@@ -55,6 +59,8 @@ def doubled(styled: Styled, src: bytes, options: Options) -> Styled:
     for start, end in blocks:
         inside = [edit for edit in wanted if start <= edit.start and edit.end <= end]
         edits += _block(src, (start, end), inside)
+    if path.endswith(_HOST_ONLY):
+        findings += [_for_host(src, span) for span in blocks[:1]]
     by_line: dict[Directive, list[Edit]] = {}
     for line, edit in in_conditions:
         if not any(start <= line.start < end for start, end in blocks):
@@ -122,6 +128,19 @@ def _without_comment(src: bytes, line: Directive) -> int:
     for token in tokens(src, line.argument_start, line.end):
         last = token.end
     return last
+
+
+def _for_host(src: bytes, span: Span) -> Finding:
+    end = src.find(b"\n", span[0], span[1])
+    return Finding(
+        TAKEN_BY_MCC,
+        "warning",
+        span[0],
+        span[1] if end < 0 else end,
+        "what stands here differs on MUSA, and the branch put in for MUSA is taken by MUSA's compiler only, which "
+        "alone defines __MUSACC__. Compile this file with mcc (-x musa) in a build for MUSA.",
+        name="__MUSACC__",
+    )
 
 
 def _not_doubled(edit: Edit) -> Finding:

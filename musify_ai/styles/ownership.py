@@ -18,6 +18,8 @@ _SCOPES = re.compile(
 _TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
 _NAMESPACES = re.compile(rb"\bnamespace\s+((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)\s*\{")
 _BLANKS = frozenset(b" \t\r\n\f\v")
+_QUALIFIERS = frozenset((b"__restrict__", b"__restrict", b"const", b"volatile"))
+_FOR = re.compile(rb"\bfor\s*\([^;(){}]*\Z")
 _ENDS = frozenset(b";=,[){(")
 _DEFINING = frozenset((Role.MACRO, Role.DEFINITION, Role.DECLARATOR))
 
@@ -111,7 +113,13 @@ def _declares(src: bytes, found: Occurrence) -> bool:
         while begin > floor and src[begin - 1] in WORD_BYTES:
             begin -= 1
         word = src[begin : before + 1]
-        return word in (b"typename", b"class") and following in b",>="
+        if word in _QUALIFIERS:  # `float* __restrict__ x`, `int const x`
+            return following in _ENDS and following != 0x28 and src[after : after + 2] != b"=="
+        if word in (b"typename", b"class"):
+            return following in b",>="
+        return _in_range_for(src, start, after)
+    if src[before] in b"&*" and _in_range_for(src, start, after):
+        return True
     if following not in _ENDS or src[after : after + 2] == b"==" or src[before] not in b"*&>":
         return False
     apart = before < start - 1
@@ -122,6 +130,15 @@ def _declares(src: bytes, found: Occurrence) -> bool:
     if src[before] == 0x3E:
         return apart and joined
     return joined == apart
+
+
+def _in_range_for(src: bytes, start: int, after: int) -> bool:
+    """Whether a name is what ``for (auto& name : list)`` declares."""
+    return (
+        src[after : after + 1] == b":"
+        and src[after : after + 2] != b"::"
+        and _FOR.search(src, max(start - 120, 0), start) is not None
+    )
 
 
 def _names_scope(src: bytes, found: Occurrence) -> bool:

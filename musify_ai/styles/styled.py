@@ -64,5 +64,5 @@ def translate_in_style(
     if options.style == "dual":
         from musify_ai.styles.dual import doubled
 
-        return doubled(styled, src, options)
+        return doubled(styled, src, path, options)
     return styled

@@ -67,5 +67,11 @@ DOCUMENTED: dict[str, Documented] = {
         "since nothing says what reads it.",
         "Write the new name in the text where it means the symbol or file.",
     ),
+    "MUS123": Documented(
+        "Branch for MUSA in a file of the host's",
+        "With --style dual a branch for MUSA is taken where __MUSACC__ is defined, which mcc alone does. A .cpp file "
+        "that another compiler builds for MUSA takes the branch for CUDA, though it should take the other.",
+        "Compile the file with mcc (-x musa) in a build for MUSA.",
+    ),
 }
 """Each code with its page."""

@@ -121,6 +121,12 @@ def test_a_second_run_says_nothing_of_cudas_branch() -> None:
     assert (again.edits, again.findings) == ((), ())
 
 
+def test_a_host_file_is_told_which_compiler_takes_the_branch() -> None:
+    found = {path: translate_in_style(SHUFFLE.encode(), path, DUAL).findings for path in ("a.cpp", "a.cu")}
+    assert "MUS123" in [each.code for each in found["a.cpp"]]
+    assert "MUS123" not in [each.code for each in found["a.cu"]]
+
+
 def test_a_hand_written_branch_for_cuda_is_left_alone() -> None:
     src = (
         "#ifdef __MUSACC__\nint w = 128;\n#else\nint w = warpSize;\n#if __CUDA_ARCH__ >= 800\nint b;\n#endif\n#endif\n"

@@ -83,6 +83,7 @@ def test_names_of_every_kind_change_where_they_are_defined_and_used() -> None:
 namespace cuda_impl { enum class Kind { kCuda, kCpu }; typedef int cuda_int; using cuda_type = float; }
 template <typename CudaT> struct CudaBuffer { CudaT* cuda_data; int n() const { return cuda_size_; } int cuda_size_; };
 inline cuda_impl::cuda_int run_cuda(CudaBuffer<float>& cuda_buffer, float *cuda_in) {
+  for (auto& cuda_each : all) use(cuda_each); const float* __restrict__ cuda_r = cuda_in;
   int cuda_n = cuda_buffer.cuda_size_; auto* p = &cuda_buffer; return CUDA_CHECK(p->cuda_size_ + cuda_n);
 }
 #endif  // CUDA_FOO_H
