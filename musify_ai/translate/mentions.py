@@ -131,6 +131,14 @@ def call_end(unit: Unit, index: int) -> int:
     return -1
 
 
+def calls(unit: Unit, names: Collection[bytes]) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+    """Of each call of some names: the token indices of the name and the closing parenthesis, and the arguments."""
+    for index in mentions(unit, names):
+        closed = call_end(unit, index)
+        if closed >= 0:
+            yield index, closed, arguments(unit, closed)
+
+
 def arguments(unit: Unit, closed: int) -> list[tuple[int, int]]:
     """Token ranges of a call's arguments, given its closing parenthesis. Commas between template angle brackets do
     not count: ``f<a, b>(x)`` is one argument."""

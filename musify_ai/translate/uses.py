@@ -5,6 +5,7 @@ A rule's module ends in ``find = each_use(Says(...), TRIGGERS)``; the loop from 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
@@ -70,6 +71,29 @@ def first_use(
     return find
 
 
+def each_match(says: Says, pattern: re.Pattern[bytes], name: str, *, where: Where | None = None) -> Find:
+    """A finding over each match of a pattern in code, for what is no single name; ``name`` is what it is called."""
+
+    def find(unit: Unit) -> Iterator[Edit | Finding]:
+        for each in pattern.finditer(unit.src):
+            index = unit.token_index(each.start())
+            if index >= 0 and (where is None or where(unit, index)):
+                end = each.start() + len(each[0].rstrip())
+                yield _said(says, each.start(), end, name, says.message)
+
+    return find
+
+
+def once(unit: Unit, says: Says, spans: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+    """One finding at the first span, if there is one, with the lines of the others as related places. ``{count}`` in
+    the message is how many there are."""
+    if spans:
+        start, end = spans[0]
+        name = unit.src[start:end].decode("ascii")
+        found = _said(says, start, end, name, says.message.format(count=len(spans), name=name))
+        yield found._replace(related=further_lines(unit, spans))
+
+
 def further_lines(unit: Unit, spans: Sequence[tuple[int, int]]) -> tuple[Related, ...]:
     """For each line after the first span's on which a span of the list begins, the first one there."""
     lines = unit.lines
@@ -99,18 +123,13 @@ def _found(unit: Unit, says: Says, names: Collection[bytes], where: Where | None
 
 
 def _finding(unit: Unit, says: Says, index: int, archs: str, span: tuple[int, int]) -> Finding:
-    token = unit.tokens[index]
-    name = token.text.decode("ascii")
-    return Finding(
-        says.code,
-        says.severity,
-        unit.tokens[span[0]].start,
-        unit.tokens[span[1]].end,
-        says.message.format(name=name, archs=archs),
-        effort=says.effort,
-        settled=says.settled,
-        name=name,
-    )
+    name = unit.tokens[index].text.decode("ascii")
+    start, end = unit.tokens[span[0]].start, unit.tokens[span[1]].end
+    return _said(says, start, end, name, says.message.format(name=name, archs=archs))
+
+
+def _said(says: Says, start: int, end: int, name: str, message: str) -> Finding:
+    return Finding(says.code, says.severity, start, end, message, effort=says.effort, settled=says.settled, name=name)
 
 
 def _call_around(unit: Unit, index: int) -> tuple[int, int]:

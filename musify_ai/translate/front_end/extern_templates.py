@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.uses import Says, each_match
 
 CODE = "MUS622"
 TITLE = "extern template of a kernel"
@@ -38,18 +37,6 @@ INVALID = (
 
 _DECLARED = re.compile(rb"\bextern\s+template\s+[^;{}()]*?\b__(?:global|device)__\b[^;{}()<]*")
 
+_MESSAGE = "a port leaves such declarations out for MUSA, where they did not link: put this under #ifndef __MUSACC__."
 
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A note over each such declaration, up to its arguments."""
-    for each in _DECLARED.finditer(unit.src) if b"template" in unit.words else ():
-        if unit.token_index(each.start()) < 0:
-            continue
-        yield Finding(
-            CODE,
-            "note",
-            each.start(),
-            each.start() + len(each[0].rstrip()),
-            "a port leaves such declarations out for MUSA, where they did not link: put this under #ifndef __MUSACC__.",
-            effort=EFFORT,
-            name="extern template",
-        )
+find = each_match(Says(CODE, "note", EFFORT, _MESSAGE), _DECLARED, "extern template")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
+from musify_ai.translate.uses import Says, each_match
 
 CODE = "MUS623"
 TITLE = "Array of restricted pointers"
@@ -39,19 +39,14 @@ INVALID = (Case("struct A { const void* __restrict__ ptrs[8]; };\n", findings=("
 
 _ARRAY = re.compile(rb"\b__restrict(?:__)?\s+\w+\s*\[(?=[^\]]*\]\s*;)")
 
+_MESSAGE = (
+    "an array of restricted pointers takes a struct's copy assignment away under clang: drop the __restrict__ here, or "
+    "write the assignment."
+)
 
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A note over each such member."""
-    for each in _ARRAY.finditer(unit.src):
-        if unit.token_index(each.start()) < 0 or unit.in_device_code(each.start()):
-            continue
-        yield Finding(
-            CODE,
-            "note",
-            each.start(),
-            each.end(),
-            "an array of restricted pointers takes a struct's copy assignment away under clang: drop the "
-            "__restrict__ here, or write the assignment.",
-            effort=EFFORT,
-            name="__restrict__",
-        )
+
+def _is_the_hosts(unit: Unit, index: int) -> bool:
+    return not unit.in_device_code(unit.tokens[index].start)
+
+
+find = each_match(Says(CODE, "note", EFFORT, _MESSAGE), _ARRAY, "__restrict__", where=_is_the_hosts)

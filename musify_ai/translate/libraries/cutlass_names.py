@@ -12,7 +12,7 @@ from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import is_member
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
-from musify_ai.translate.uses import further_lines
+from musify_ai.translate.uses import Says, once
 
 CODE = "MUS710"
 TITLE = "CUTLASS or CuTe"
@@ -49,6 +49,15 @@ INVALID = (
 _MACRO = re.compile(rb"CUT(?:LASS|E)_\w+\Z")
 _ITSELF = re.compile(r"include/(?:cutlass|cute)/")
 
+_SAYS = Says(
+    CODE,
+    "warning",
+    EFFORT,
+    "this file uses CUTLASS or CuTe ({count} places): MUSA has the 3.x half as MUTLASS, with other namespaces, "
+    "macros and atoms. Rewrite it over mutlass and mute, or as fused multiply-adds (slower by design).",
+    settled=False,
+)
+
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """One finding for a file, at its first use, with the lines of the others; none in the libraries' own headers."""
@@ -61,21 +70,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         index = unit.token_index(each.start)
         if index >= 0 and not is_member(toks, index) and each.name not in unit.macros and _is_theirs(toks, index):
             found.append((each.start, each.end))
-    if found:
-        start, end = found[0]
-        yield Finding(
-            CODE,
-            "warning",
-            start,
-            end,
-            f"this file uses CUTLASS or CuTe ({len(found)} places): MUSA has the 3.x half as MUTLASS, with other "
-            "namespaces, macros and atoms. Rewrite it over mutlass and mute, or as fused multiply-adds (slower by "
-            "design).",
-            effort=EFFORT,
-            related=further_lines(unit, found),
-            settled=False,
-            name=unit.src[start:end].decode("ascii"),
-        )
+    yield from once(unit, _SAYS, found)
 
 
 def _is_theirs(toks: list[Token], index: int) -> bool:

@@ -12,7 +12,7 @@ from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import mentions
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
-from musify_ai.translate.uses import further_lines
+from musify_ai.translate.uses import Says, once
 
 CODE = "MUS714"
 TITLE = "NVSHMEM"
@@ -56,6 +56,15 @@ INVALID = (
 
 _THEIRS = re.compile(rb"(?:nvshmemx?|NVSHMEMX?)_\w+\Z")
 
+_SAYS = Says(
+    CODE,
+    "warning",
+    EFFORT,
+    "this file uses NVSHMEM by names whose counterpart nothing published shows ({count} places). MTSHMEM's header "
+    "decides what there is; MCCL between kernels does the same and is slower by design.",
+    settled=False,
+)
+
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """One finding for a file, at the first name that no table has, with the lines of the others."""
@@ -63,17 +72,4 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     words = {word for word in unit.words if _THEIRS.match(word) and word not in known}
     toks = unit.tokens
     found = [(toks[index].start, toks[index].end) for index in mentions(unit, words - unit.macros)]
-    if found:
-        start, end = found[0]
-        yield Finding(
-            CODE,
-            "warning",
-            start,
-            end,
-            f"this file uses NVSHMEM by names whose counterpart nothing published shows ({len(found)} places). "
-            "MTSHMEM's header decides what there is; MCCL between kernels does the same and is slower by design.",
-            effort=EFFORT,
-            related=further_lines(unit, found),
-            settled=False,
-            name=unit.src[start:end].decode("ascii"),
-        )
+    yield from once(unit, _SAYS, found)

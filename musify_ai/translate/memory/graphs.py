@@ -7,7 +7,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import arguments, call_end, mentions
+from musify_ai.translate.mentions import calls
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS510"
@@ -43,9 +43,8 @@ INVALID = (
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding over each call that does not have five arguments."""
     toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        closed = call_end(unit, index)
-        if closed < 0 or len(arguments(unit, closed)) == 5:
+    for index, closed, given in calls(unit, TRIGGERS):
+        if len(given) == 5:
             continue
         yield Finding(
             CODE,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal
 
-from musify_ai.records import Edit, Finding, Safety
+from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
-from musify_ai.translate.unit import Unit
+from musify_ai.translate.uses import Says, each_match
 
 CODE = "MUS518"
 TITLE = "Volatile shared array"
@@ -44,21 +43,9 @@ INVALID = (
 
 _PAIR = re.compile(rb"\b(?:__shared__\s+volatile|volatile\s+__shared__|__shared__\s+\w+\s+volatile)\b")
 
+_MESSAGE = (
+    "code over a volatile shared array counts on the lanes of a warp running in step, which nothing promises for MUSA: "
+    "put __syncwarp() between its steps, or use shuffles of width 32."
+)
 
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """A note over the qualifiers of each such declaration."""
-    if b"__shared__" not in unit.words:
-        return
-    for each in _PAIR.finditer(unit.src):
-        if unit.token_index(each.start()) < 0:
-            continue
-        yield Finding(
-            CODE,
-            "note",
-            each.start(),
-            each.end(),
-            "code over a volatile shared array counts on the lanes of a warp running in step, which nothing "
-            "promises for MUSA: put __syncwarp() between its steps, or use shuffles of width 32.",
-            effort=EFFORT,
-            name="volatile",
-        )
+find = each_match(Says(CODE, "note", EFFORT, _MESSAGE), _PAIR, "volatile")

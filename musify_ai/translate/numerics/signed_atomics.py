@@ -9,7 +9,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.declared import pointee
-from musify_ai.translate.mentions import arguments, call_end, mentions
+from musify_ai.translate.mentions import calls
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 
@@ -79,8 +79,6 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
 def atomic_calls(unit: Unit, names: Collection[bytes]) -> Iterator[tuple[int, int, bytes]]:
     """Of each call of two arguments: the tokens of its name and its closing parenthesis, and its first argument."""
     toks = unit.tokens
-    for index in mentions(unit, names):
-        closed = call_end(unit, index)
-        given = arguments(unit, closed) if closed >= 0 else []
+    for index, closed, given in calls(unit, names):
         if len(given) == 2 and given[0][0] < given[0][1]:
             yield index, closed, unit.src[toks[given[0][0]].start : toks[given[0][1] - 1].end]

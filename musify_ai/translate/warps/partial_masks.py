@@ -8,7 +8,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import arguments, call_end, mentions
+from musify_ai.translate.mentions import calls
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 
@@ -61,12 +61,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     if not unit.wide_archs:
         return
     toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        closed = call_end(unit, index)
-        given = arguments(unit, closed) if closed >= 0 else []
-        if not given or given[0][0] >= given[0][1]:
-            continue
-        start, end = given[0]
+    for index, _, given in calls(unit, TRIGGERS):
+        start, end = given[0] if given else (0, 0)
         if not _is_part(toks[start:end]):
             continue
         shown = toks[index].text.decode("ascii")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.mentions import arguments, call_end, mentions
+from musify_ai.translate.mentions import calls
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS302"
@@ -79,12 +79,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     if not unit.wide_archs:
         return
     toks = unit.tokens
-    for index in mentions(unit, TRIGGERS):
-        closed = call_end(unit, index)
-        if closed < 0:
-            continue
+    for index, closed, given in calls(unit, TRIGGERS):
         name = toks[index].text
-        given = arguments(unit, closed)
         least = 3 if name.endswith(b"_sync") else 2
         if len(given) != least or any(toks[start].text == b"__VA_ARGS__" for start, end in given if end > start):
             continue
