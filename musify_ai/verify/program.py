@@ -288,12 +288,14 @@ def _with_left_out(outcome: Outcome, lines: Collection[int]) -> Outcome:
 
 
 def _units(sources: Sources, files: Mapping[str, str]) -> list[str]:
+    """The files that are compiled by themselves: not those that another of them takes in."""
     found = []
     for path in sorted(files):
         src = sources.read(path)
         if src is not None and (is_unit(path, src) or Path(path).suffix in HOST_SUFFIXES):
             found.append(path)
-    return found
+    taken_in = {each for path in found for each in sources.closure(path).files if each != path}
+    return [path for path in found if path not in taken_in] or found
 
 
 def _built(

@@ -259,3 +259,18 @@ def test_a_program_sized_by_the_device_is_given_the_same_figures(
         assert "1410000 kHz" in row.detail
     elif outcome == "equal-weak":
         assert "chooses" in row.detail
+
+
+def test_a_file_that_another_takes_in_is_no_unit(build_cache: Cache, tmp_path: Path) -> None:
+    for side in ("cuda", "musa"):
+        shutil.copytree(DATA / f"program-{side}", tmp_path / side)
+        main = tmp_path / side / "main.cu"
+        text = main.read_text()
+        start, end = text.index("__global__"), text.index("int main")
+        (tmp_path / side / "kernels.cu").write_text(text[start:end].replace("float* x,", "REAL* x,"))
+        main.write_text(text[:start] + '#define REAL float\n#include "kernels.cu"\n' + text[end:])
+    done = verify_program(
+        tmp_path / "cuda", tmp_path / "musa", files={name: name for name in ("main.cu", "kernels.cu")},
+        options=Options(archs=("mp_31",), jobs=1), cache=build_cache,
+    )  # fmt: skip
+    assert [row.outcome for row in done.evidence] == ["equal-emulated"]
