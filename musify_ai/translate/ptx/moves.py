@@ -52,7 +52,7 @@ def _four(b: Builder, instruction: Instruction, kind: PtxType, d: str, x: str) -
 
 def _part(instruction: Instruction, kind: PtxType, text: str) -> tuple[PtxType, str]:
     """The type of each half of a register that is split or joined, and the C++ type to join them in."""
-    if kind.floating or kind.bits not in (32, 64) or len(_pair(text)) != 2:
+    if kind.floating or kind.bits not in (16, 32, 64) or len(_pair(text)) != 2:
         raise refused(instruction)
     return UNSIGNED[kind.bits // 2], "unsigned long long" if kind.bits == 64 else "unsigned int"
 

@@ -142,7 +142,8 @@ def _statement(unit: Unit, index: int) -> AsmStatement | None:
     problem = "it jumps to labels" if b"goto" in qualifiers or len(sections) > 4 else ""
     operand_lists: list[tuple[Operand, ...]] = []
     for section in sections[1:3]:
-        operands = [_operand(unit, toks, *piece) for piece in split_arguments(toks, *section)]
+        pieces = [part for piece in split_arguments(toks, *section) for part in _apart(unit, toks, *piece)]
+        operands = [_operand(unit, toks, *piece) for piece in pieces]
         if any(each is None for each in operands):
             problem = problem or "its operands could not be read"
         operand_lists.append(tuple(each for each in operands if each is not None))
@@ -262,6 +263,19 @@ def _operand(unit: Unit, toks: list[Token], start: int, end: int) -> Operand | N
     if directive is not None and any(token.text in (b"#", b"##") for token in inner):
         return None
     return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name, _effect(inner))
+
+
+def _apart(unit: Unit, toks: list[Token], start: int, end: int) -> list[tuple[int, int]]:
+    """The operands of a piece: nvcc takes several without a comma between them."""
+    found, begin, position = [], start, start
+    while position < end:
+        if toks[position].text == b"(" and position in unit.partners:
+            position = unit.partners[position]
+            if position + 1 < end and toks[position + 1].kind == "string":
+                found.append((begin, position + 1))
+                begin = position + 1
+        position += 1
+    return [*found, (begin, end)]
 
 
 def _by_macro(unit: Unit, name: bytes) -> str | None:

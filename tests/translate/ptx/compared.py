@@ -409,6 +409,8 @@ def _others() -> list[Compared]:
     for kind in ("u64", "s64"):
         cases += [one(f"bfind{more}.{kind} %0, %1;", "r", "l") for more in ("", ".shiftamt")]
     cases.append(one("mov.b64 {%0, %1, %2, %3}, %4;", "hhhh", "l"))
+    text = "{ .reg .b8 x, y; mov.b16 {x, y}, %1; mov.b16 %0, {y, x}; }"
+    cases.append(one(text, "h", "h", "d0 = a0 >> 8 | a0 << 8;"))
     cases.append(one("{ .reg .u8 t; cvt.u8.u16 t, %1; cvt.u32.u8 %0, t; }", "r", "h"))
     return cases
 

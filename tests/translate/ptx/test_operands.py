@@ -44,6 +44,12 @@ def test_operands_with_effects_are_evaluated_in_their_order() -> None:
     assert text.index("ptx_1 = (unsigned int)(b);") < text.index("ptx_2 = (unsigned int)(b++);")
 
 
+def test_operands_need_no_comma_between_them() -> None:
+    text, codes = _translated('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a[f(1)]) "r"(b));')
+    assert text == "d = (unsigned int)(a[f(1)]) + (unsigned int)(b);"
+    assert not codes
+
+
 def test_casts_and_intrinsics_need_no_order() -> None:
     text, _ = _translated('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"((int)a), "r"(__float_as_uint(b)));')
     assert text == "d = (unsigned int)((int)a) + (unsigned int)(__float_as_uint(b));"
