@@ -124,9 +124,13 @@ def _process(
     translation = translator(src, result.path, options)
     applied, findings = _decide(translation, options)
     everything = findings
+    left_out: list[tuple[int, int]] = []  # edits that are not made because their rule is not asked for
     if options.select or options.ignore:
         # What is not to be shown is there all the same: it explains names that are left and cannot be built.
-        _, everything = _decide(translator(src, result.path, options._replace(select=(), ignore=())), options)
+        whole_file = translator(src, result.path, options._replace(select=(), ignore=()))
+        would, everything = _decide(whole_file, options)
+        made_here = {(e.start, e.end) for e in applied}
+        left_out = [(e.start, e.end) for e in would if (e.start, e.end) not in made_here]
     output = splice(src, applied)
     if undo(output, applied) != src:
         raise _BrokenPromise("taking the edits back does not give the input")
@@ -153,7 +157,8 @@ def _process(
     else:
         spans = [(offsets.to_output(f.start), _end_in_output(offsets, f.start, f.end), f) for f in everything]
         excluded = [
-            (offsets.to_output(start), _end_in_output(offsets, start, end)) for start, end in translation.excluded
+            (offsets.to_output(start), _end_in_output(offsets, start, end))
+            for start, end in (*translation.excluded, *left_out)
         ]
     residue = counter(output, [*excluded, *((start, end) for start, end, _ in spans)])
     shown = [f for f in findings if selected(f.code, options)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from musify_ai.pipeline import selected, without_repeated_notes
+from musify_ai.pipeline import process, selected, without_repeated_notes
 from musify_ai.records import FileResult, Finding, Options
 
 
@@ -31,3 +31,10 @@ def test_a_note_about_a_name_is_said_once_a_run_and_a_warning_at_each_place() ->
     assert [[f.start for f in x.findings] for x in notes] == [[1], []]
     warnings = without_repeated_notes([file("a", "warning"), file("b", "warning")])
     assert [len(x.findings) for x in warnings] == [2, 2]
+
+
+@pytest.mark.parametrize("asked", [{"select": ("MUS3",)}, {"ignore": ("MUS2",)}, {"select": ("MUS1",)}])
+def test_an_edit_whose_rule_is_not_asked_for_leaves_no_residue(asked: dict[str, tuple[str, ...]]) -> None:
+    src = b"#if __CUDA_ARCH__ >= 800\nint a;\n#endif\nvoid f() { cudaFree(0); }\n"
+    result = process(src, "a.cu", Options()._replace(**asked)).result
+    assert not result.residue
