@@ -14,6 +14,10 @@ ASSUMPTIONS: dict[str, str] = {
     "warp128-partial-mask": (
         "On 128-lane warps a member mask that is not full names lanes of the caller's own 32-lane segment."
     ),
+    "texture-weights": (
+        "Linear filtering weighs texels by fractions of 8 bits, as CUDA documents, rounded to the nearest, which is "
+        "published nowhere; MUSA is taken to do the same."
+    ),
     "warp128-absent-lanes": (
         "A shuffle wider than 32 on 128-lane warps goes on without the lanes that do not call it; whoever reads one of "
         "those gets no defined value."

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 
+#include "../include/musify_emu/host.h"
 #include "findings.h"
 #include "sanitizing.h"
 #include "scheduler.h"
@@ -15,6 +16,9 @@
 namespace emu {
 
 int arch_of_process();
+namespace host {
+void pool_forget(void* p);  // pools.cpp
+}
 
 namespace {
 constexpr size_t kZone = 256;
@@ -27,7 +31,9 @@ struct Allocation {
   char* mapping = nullptr;  // where it was mapped, with its unmapped pages; null: from the C heap
   size_t mapped = 0, behind = 0;  // guard bytes behind the buffer: the zone and what alignment leaves
   bool reported = false;
-  bool symbol = false;
+  bool symbol = false;  // memory that is not the heap's own: no zones, and nothing to free
+  bool registered = false;
+  int device = 0;
 };
 
 struct Heap {
@@ -130,6 +136,7 @@ void* allocate_memory(size_t bytes, Memory memory) {
   a.memory = memory;
   char* start = obtain(bytes, kZone, false, &a);
   if (!start) return nullptr;
+  a.device = host::current_device();
   heap().used += bytes;
   heap().live[start] = a;
   return start;
@@ -143,6 +150,7 @@ bool free_memory(void* p, const char* caller, Site site) {
     return false;
   }
   check(it->first, it->second);
+  host::pool_forget(p);
   heap().used -= it->second.bytes;
   give_back(it->first, it->second);
   heap().live.erase(it);
@@ -182,10 +190,36 @@ void register_symbol(const void* p, size_t bytes) {
   heap().live[const_cast<char*>(static_cast<const char*>(p))] = a;
 }
 
+void adopt(void* start, size_t bytes, Memory memory) {
+  register_symbol(start, bytes);
+  heap().live[static_cast<char*>(start)].memory = memory;
+}
+void disown(void* start) {
+  Critical section;
+  heap().live.erase(static_cast<char*>(start));
+}
+
+namespace host {
+int register_host(void* p, size_t bytes, bool registered) {
+  auto it = owner(p);
+  const bool there = it != heap().live.end();
+  if (!registered) {
+    if (!there || !it->second.registered || it->first != p) return raise(713);
+    disown(p);
+    return ok;
+  }
+  if (!p || !bytes) return raise(invalid_value);
+  if (there) return raise(712);
+  adopt(p, bytes, Memory::host);
+  heap().live[static_cast<char*>(p)].registered = true;
+  return ok;
+}
+}  // namespace host
+
 bool owner_of(const void* p, Owner* out) {
   auto it = owner(p);
   if (it == heap().live.end()) return false;
-  *out = Owner{it->first, it->second.bytes, it->second.memory};
+  *out = Owner{it->first, it->second.bytes, it->second.memory, it->second.device};
   return true;
 }
 

@@ -11,9 +11,6 @@ namespace emu {
 namespace host {
 
 namespace {
-// Streams run everything at once and in order, so what a handle needs is to be told from one that is no handle.
-constexpr uintptr_t kNamedStreams = 3;  // null, legacy, per-thread
-
 bool on_device_to(int direction) { return direction == host_to_device || direction == device_to_device; }
 bool on_device_from(int direction) { return direction == device_to_host || direction == device_to_device; }
 
@@ -34,6 +31,8 @@ bool bounds(const void* p, size_t bytes, bool device, int direction, const char*
 int allocate(void** p, size_t bytes, Memory memory) {
   if (!p) return raise(invalid_value);
   if (int error = asynchronous_error()) return error;
+  if (captures)
+    if (int error = forbidden_in_capture()) return error;
   if (!bytes) {
     *p = nullptr;
     return ok;
@@ -125,8 +124,6 @@ int symbol_address(void** p, const void* symbol, size_t size) {
   return ok;
 }
 
-int synchronize() { return asynchronous_error(); }
-
 int get_last_error(bool clear) { return last_error(clear); }
 
 int reset() {
@@ -134,50 +131,10 @@ int reset() {
   return ok;
 }
 
-int set_device(int device) { return device == 0 ? int(ok) : raise(invalid_device); }
-
 void not_emulated(const char* call, Site site) {
   finding("unsupported", nullptr, site, "%s: not emulated", call);
   fflush(nullptr);
   _Exit(70);
-}
-
-int create_stream(Stream** s, unsigned flags, int priority) {
-  if (!s) return raise(invalid_value);
-  *s = new Stream{flags, priority};
-  return ok;
-}
-
-int destroy_stream(Stream* s) {
-  if (reinterpret_cast<uintptr_t>(s) < kNamedStreams) return raise(invalid_handle);
-  delete s;
-  return ok;
-}
-
-int create_event(Event** e) {
-  if (!e) return raise(invalid_value);
-  *e = new Event{0, false};
-  return ok;
-}
-
-int destroy_event(Event* e) {
-  if (!e) return raise(invalid_handle);
-  delete e;
-  return ok;
-}
-
-int record_event(Event* e) {
-  if (!e) return raise(invalid_handle);
-  e->time = ticks();
-  e->recorded = true;
-  return ok;
-}
-
-// Deterministic: a tick counts for a microsecond.
-int elapsed(float* milliseconds, const Event* from, const Event* to) {
-  if (!milliseconds || !from || !to || !from->recorded || !to->recorded) return raise(invalid_handle);
-  *milliseconds = static_cast<float>(static_cast<double>(to->time - from->time) * 1e-3);
-  return ok;
 }
 
 namespace {
@@ -212,6 +169,16 @@ constexpr Text kTexts[] = {
     {719, "ErrorLaunchFailure", "unspecified launch failure"},
     {720, "ErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
     {801, "ErrorNotSupported", "operation not supported"},
+    {712, "ErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"},
+    {713, "ErrorHostMemoryNotRegistered", "pointer does not correspond to a registered memory region"},
+    {900, "ErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
+    {901, "ErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
+    {902, "ErrorStreamCaptureMerge", "operation would result in a merge of separate capture sequences"},
+    {903, "ErrorStreamCaptureUnmatched", "capture was not ended in the same stream as it began"},
+    {904, "ErrorStreamCaptureUnjoined", "capturing stream has unjoined work"},
+    {905, "ErrorStreamCaptureIsolation", "dependency created on uncaptured work in another stream"},
+    {906, "ErrorStreamCaptureImplicit", "operation would make the legacy stream depend on a capturing blocking stream"},
+    {910, "ErrorGraphExecUpdateFailure", "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update"},
     {999, "ErrorUnknown", "unknown error"},
 };
 }  // namespace

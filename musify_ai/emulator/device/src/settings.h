@@ -14,6 +14,8 @@ struct Settings {
   uint64_t seed = 1;
   unsigned char poison = 0xFF;
   double seconds = 20;
+  int devices = 1;
+  bool hidden = false;  // device memory has no access from the host between launches
 };
 
 Settings& settings();  // read from the environment on first use

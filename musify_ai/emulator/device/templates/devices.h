@@ -7,24 +7,22 @@ inline @rt@Error_t @rt@DeviceSynchronize() { return EMU_ERROR(::emu::host::synch
 inline @rt@Error_t @rt@DeviceReset() { return EMU_ERROR(::emu::host::reset()); }
 inline @rt@Error_t @rt@SetDevice(int device) { return EMU_ERROR(::emu::host::set_device(device)); }
 inline @rt@Error_t @rt@GetDevice(int* device) {
-  *device = 0;
+  *device = ::emu::host::current_device();
   return @rt@Success;
 }
 inline @rt@Error_t @rt@GetDeviceCount(int* count) {
-  *count = 1;
+  *count = ::emu::host::device_count();
   return @rt@Success;
 }
 inline @rt@Error_t @rt@SetDeviceFlags(unsigned) { return @rt@Success; }
-inline @rt@Error_t @rt@DeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
-  return @rt@Success;
+inline @rt@Error_t @rt@DeviceCanAccessPeer(int* can, int device, int peer) {
+  return EMU_ERROR(::emu::host::can_reach(can, device, peer));
 }
-// There is one device, so a peer is a device that there is not.
-inline @rt@Error_t @rt@DeviceEnablePeerAccess(int, unsigned) { return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice)); }
-inline @rt@Error_t @rt@DeviceDisablePeerAccess(int) { return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice)); }
+inline @rt@Error_t @rt@DeviceEnablePeerAccess(int peer, unsigned) { return EMU_ERROR(::emu::host::reach_peer(peer, true)); }
+inline @rt@Error_t @rt@DeviceDisablePeerAccess(int peer) { return EMU_ERROR(::emu::host::reach_peer(peer, false)); }
 inline @rt@Error_t @rt@DeviceGetPCIBusId(char* id, int length, int device) {
-  if (device != 0) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice));
-  snprintf(id, static_cast<size_t>(length), "0000:00:00.0");
+  if (int error = ::emu::host::check_device(device)) return EMU_ERROR(error);
+  snprintf(id, static_cast<size_t>(length), "0000:%02x:00.0", device);
   return @rt@Success;
 }
 inline @rt@Error_t @rt@DriverGetVersion(int* version) {
@@ -36,7 +34,7 @@ inline @rt@Error_t @rt@RuntimeGetVersion(int* version) {
   return @rt@Success;
 }
 inline @rt@Error_t @rt@GetDeviceProperties(struct @rt@DeviceProp* p, int device) {
-  if (device != 0) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidDevice));
+  if (int error = ::emu::host::check_device(device)) return EMU_ERROR(error);
   const ::emu::Model& m = ::emu::model(MUSIFY_EMU_ARCH);
   memset(static_cast<void*>(p), 0, sizeof *p);
   strcpy(p->name, m.name);
@@ -104,6 +102,8 @@ inline @rt@Error_t @rt@DeviceGetAttribute(int* value, enum @rt@DeviceAttr attrib
     case @rt@DevAttrCanMapHostMemory: *value = p.canMapHostMemory; break;
     case @rt@DevAttrIntegrated: *value = p.integrated; break;
     case @rt@DevAttrConcurrentKernels: *value = p.concurrentKernels; break;
+    case @rt@DevAttrMemoryPoolsSupported: *value = 1; break;
+    case @rt@DevAttrHostRegisterSupported: *value = 1; break;
     case @rt@DevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
     default: return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   }

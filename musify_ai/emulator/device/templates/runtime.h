@@ -171,7 +171,10 @@
 #define EMU_SITE ::emu::Site emu_site = ::emu::Site::here()
 #define EMU_ERROR(E) static_cast<@rt@Error_t>(E)
 
+@include textures.h
 @include memory.h
 @include devices.h
 @include streams.h
 @include kernels.h
+@include pools.h
+@include graphs.h

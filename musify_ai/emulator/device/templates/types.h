@@ -31,6 +31,14 @@ enum @rt@Error {
   @rt@ErrorLaunchFailure = 719,
   @rt@ErrorNotPermitted = 800,
   @rt@ErrorNotSupported = 801,
+  @rt@ErrorStreamCaptureUnsupported = 900,
+  @rt@ErrorStreamCaptureInvalidated = 901,
+  @rt@ErrorStreamCaptureMerge = 902,
+  @rt@ErrorStreamCaptureUnmatched = 903,
+  @rt@ErrorStreamCaptureUnjoined = 904,
+  @rt@ErrorStreamCaptureIsolation = 905,
+  @rt@ErrorStreamCaptureImplicit = 906,
+  @rt@ErrorGraphExecUpdateFailure = 910,
   @rt@ErrorUnknown = 999
 };
 typedef enum @rt@Error @rt@Error_t;
@@ -84,7 +92,9 @@ enum @rt@DeviceAttr {
   @rt@DevAttrManagedMemory = 83,
   @rt@DevAttrConcurrentManagedAccess = 89,
   @rt@DevAttrCooperativeLaunch = 95,
-  @rt@DevAttrMaxSharedMemoryPerBlockOptin = 97
+  @rt@DevAttrMaxSharedMemoryPerBlockOptin = 97,
+  @rt@DevAttrHostRegisterSupported = 99,
+  @rt@DevAttrMemoryPoolsSupported = 115
 };
 enum @rt@MemoryAdvise {
   @rt@MemAdviseSetReadMostly = 1,

@@ -231,6 +231,7 @@ struct Owner {
   const void* base;
   size_t bytes;
   Memory memory;
+  int device;
 };
 bool owner_of(const void* p, Owner*);
 void free_bytes(size_t* available, size_t* total);

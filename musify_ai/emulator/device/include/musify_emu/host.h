@@ -1,7 +1,7 @@
 // Host calls, without a CUDA or MUSA name: what the generated runtime header forwards to. Error numbers are those that
 // both APIs document; each function returns one.
 #pragma once
-#include "core.h"
+#include "launching.h"
 
 namespace emu {
 namespace host {
@@ -28,26 +28,50 @@ int symbol_address(void** p, const void* symbol, size_t size);
 int synchronize();            // the error of a kernel that was ended, which stays until a reset
 int get_last_error(bool clear);
 int reset();
+int device_count();
+int current_device();
 int set_device(int);
+int check_device(int);  // the error of one that there is not
+int can_reach(int* can, int device, int peer);
+int reach_peer(int peer, bool allowed);
+int register_host(void* p, size_t bytes, bool registered);
 const char* error_name(int error, const char* prefix);  // "cuda" or "musa", and what follows it
 
-struct Stream {
-  unsigned flags;
-  int priority;
-};
+struct Graph;
+struct Node;
+struct Stream;  // streams.cpp
 struct Event {
   long long time;
   bool recorded;
+  Graph* graph;  // of the capture that recorded it last
+  Node* node;
 };
 // Ends the program, with a finding that names the library call: what came after it would rest on nothing.
 [[noreturn]] void not_emulated(const char* call, Site);
 
 int create_stream(Stream** s, unsigned flags, int priority);
 int destroy_stream(Stream* s);
+unsigned stream_flags(const Stream* s);
+int stream_priority(const Stream* s);
+int synchronize_stream(Stream* s);
+int wait_for_event(Stream* s, Event* e);
 int create_event(Event** e);
 int destroy_event(Event* e);
-int record_event(Event* e);
+int record_event(Event* e, Stream* s);
 int elapsed(float* milliseconds, const Event* from, const Event* to);
+
+// Kinds of work, by the numbers that both APIs have for a graph's nodes.
+enum Work : int { kernel_work = 0, copy_work = 1, fill_work = 2, host_work = 3, graph_work = 4, empty_work = 5, wait_work = 6, record_work = 7 };
+int capture_work(Stream* s, int kind, Deferred);
+// Does the work, or notes it where the stream is being captured. `work` gives an error.
+template <class F>
+int in_stream(Stream* s, int kind, F work) {
+  if (__builtin_expect(captures != 0, 0) && capturing(reinterpret_cast<uintptr_t>(s)))
+    return capture_work(s, kind, defer([work]() mutable { work(); }));
+  return work();
+}
+// What may not be done while a stream is captured in the strict mode.
+int forbidden_in_capture();
 
 }  // namespace host
 }  // namespace emu

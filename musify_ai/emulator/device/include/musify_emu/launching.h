@@ -78,6 +78,7 @@ struct KernelEntry {
   Deferred (*with)(const void* function, void** values, Argument* described);
   // The same from one block of bytes, in which each value is aligned as its type is; false where it is too short.
   bool (*unpack)(const char* bytes, size_t size, void** values);
+  size_t (*size_of)(int parameter);
 };
 const KernelEntry* kernel_entry(const void* function);
 const KernelEntry* kernel_named(const char* name);
@@ -112,9 +113,14 @@ bool unpacked(const char* bytes, size_t size, void** values) {
   return at <= size;
 }
 template <class... P>
+size_t parameter_size(int i) {
+  const size_t sizes[] = {sizeof(held<P>)..., 0};
+  return sizes[i];
+}
+template <class... P>
 int register_kernel(const char* name, void (*kernel)(P...)) {
   return enter_kernel(KernelEntry{reinterpret_cast<const void*>(kernel), name, static_cast<int>(sizeof...(P)),
-                                  &deferred_kernel<P...>, &unpacked<P...>});
+                                  &deferred_kernel<P...>, &unpacked<P...>, &parameter_size<P...>});
 }
 // What a prepared `(void*)kernel` is; anything else is cast as it was.
 template <class... P>
