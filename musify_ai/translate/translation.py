@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice
+from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.registry import RuleEntry, load, triggered
 from musify_ai.translate.surroundings import Surroundings
 from musify_ai.translate.unit import Unit
 
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 INTERNAL_ERROR = "MUS000"
 ALREADY_MUSA = "MUS001"
 UNUSED_SUPPRESSION = "MUS002"
@@ -212,15 +215,23 @@ def _overlaps(edit: Edit, kept: list[Edit]) -> bool:
 
 
 def _with_names(edit: Edit, refused: list[Edit], unit: Unit) -> Edit:
-    """A rule's edit whose new text carries source on (an ``asm`` operand), with the names in that text translated."""
+    """A rule's edit whose new text carries source on (an ``asm`` operand), with the names in that text translated, and
+    the words in it that another rule would replace (``warpSize``): a second run would else find them there."""
     inside = [each for each in refused if edit.start <= each.start and each.end <= edit.end]
-    if not any(each.rule.startswith(("names.", "headers.")) for each in inside):
-        return edit
-    renamed = [
-        each for each in _names(Unit(unit.path, edit.new, unit.options, unit.surroundings)) if isinstance(each, Edit)
-    ]
-    kept, _ = resolve(each for each in renamed if each.safety == "safe")
-    return edit._replace(new=splice(edit.new, kept))
+    new = edit.new
+    if any(each.rule.startswith(("names.", "headers.")) for each in inside):
+        found = _names(Unit(unit.path, new, unit.options, unit.surroundings))
+        renamed = [each for each in found if isinstance(each, Edit)]
+        kept, _ = resolve(each for each in renamed if each.safety == "safe" or unit.options.unsafe_fixes)
+        new = splice(new, kept)
+    words = {
+        each.old: each.new
+        for each in inside
+        if not each.rule.startswith(("names.", "headers.")) and _WORD.fullmatch(each.old)
+    }
+    if words:
+        new = b"".join(words.get(token.text, token.text) for token in tokens(new, trivia=True))
+    return edit if new == edit.new else edit._replace(new=new)
 
 
 def _unused_suppressions(unit: Unit, found: list[Edit | Finding]) -> Iterator[Finding]:

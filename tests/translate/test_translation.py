@@ -257,3 +257,11 @@ def test_a_guard_stays_over_what_is_not_reported_but_unsettled_all_the_same(
 def test_a_guard_is_switched_over_what_is_settled() -> None:
     src = b"__device__ void f() {\n" + _GUARDED % (b"trap;", b"") + b"}\n"
     assert [edit.rule for edit in translate(src, "a.cu").edits] == ["MUS201", "MUS401"]
+
+
+def test_words_that_a_lowered_operand_carries_are_replaced_as_elsewhere() -> None:
+    src = b'__device__ void f() {\n  unsigned d;\n  asm("bfe.u32 %0, %1, 8, 8;" : "=r"(d) : "r"(warpSize));\n}\n'
+    options = Options(unsafe_fixes=True)
+    done = splice(src, translate(src, "a.cu", options).edits)
+    assert b"(32)" in done
+    assert translate(done, "a.cu", options).edits == ()
