@@ -107,6 +107,8 @@ def options_from(place: Path, **given: Any) -> Options:
         mutants=chosen("mutants", default.mutants),
         includes=tuple(chosen("include", default.includes)),
         defines=tuple(chosen("define", default.defines)),
+        inputs=str(chosen("inputs", default.inputs)),
+        launches=str(given.get("launches") or ""),
         ptx_identity=chosen("ptx-identity", default.ptx_identity),
         excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,

@@ -21,6 +21,7 @@ KEYS: dict[str, type] = {
     "mutants": bool,
     "include": list,
     "define": list,
+    "inputs": str,
     "ptx-identity": bool,
     "excused-mutants": list,
     "jobs": int,

@@ -36,6 +36,7 @@ SCHEDULES = ("forward", "reverse", "random", "interleaved", "lockstep")
 )  # fmt: skip
 @click.option("--poison", default="255", metavar="BYTE", help="What fresh memory is filled with: 0 to 255.")
 @click.option("--seconds", default=60.0, metavar="N", type=float, help="Processor time a launch may take.")
+@click.option("--launches", metavar="FILE", help="Write a log of the launches there, for verify --launches.")
 @click.option("--format", "format_", default="text", metavar="FORMAT", help="text (default) or json.")
 @click.option("--fail-on", metavar="findings", help="Exit 1 where the program ends well but something was found.")
 def run(
@@ -82,6 +83,7 @@ def run(
     asked = Asked(
         (file, *others), side, arch, "races" if given["races"] else "sanitize" if given["sanitize"] else "plain",
         _schedule(given["schedule"]), _poison(given["poison"]), given["seconds"], includes, given["defines"],
+        given["launches"] or "",
     )  # fmt: skip
     as_json = given["format_"] == "json"
     sys.stdout.flush()

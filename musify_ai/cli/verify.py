@@ -9,6 +9,7 @@ from musify_ai.cli.choices import ExistingName, common, format_from, options_fro
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
+from musify_ai.records import Options
 
 
 @click.command()
@@ -17,6 +18,11 @@ from musify_ai.cli.progress import progress
 @click.option("--kernel", "kernels", metavar="NAME", multiple=True, help="Only this kernel; may be given again.")
 @click.option("--program", is_flag=True, help="Run both programs whole too, and compare what they print and launch.")
 @click.option("--argument", "arguments", metavar="ARG", multiple=True, help="An argument for --program, in order.")
+@click.option("--inputs", metavar="FILE", help="What to run kernels with (default: musify-inputs.toml in ORIGINAL).")
+@click.option("--launches", metavar="FILE", help="Learn inputs from a log that run --launches wrote.")
+@click.option(
+    "--init", is_flag=True, help="Write the inputs that would be used to ORIGINAL/musify-inputs.toml; no more."
+)
 @click.option("--style", metavar="STYLE", help="The style of TRANSLATION, where its names are left to aliases.")
 @click.option(
     "--ptx-identity/--no-ptx-identity", default=None,
@@ -39,6 +45,7 @@ def verify(
     kernels: tuple[str, ...],
     program: bool,
     arguments: tuple[str, ...],
+    init: bool,
     report: Path | None,
     format_: str | None,
     **given: Any,
@@ -64,6 +71,8 @@ def verify(
         given["fail_on"], ("findings", "new", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
     )
     options = options_from(translation, verify=True, **given)
+    if init:
+        return _write_inputs(original, translation, options, kernels)
     if report is not None:
         check_report_folder(report, translation)
     before_checking(options)
@@ -76,3 +85,18 @@ def verify(
     if page is not None and format_ != "json":
         put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
     return status_of(outcome.run, options.fail_on)
+
+
+def _write_inputs(original: Path, translation: Path, options: Options, kernels: tuple[str, ...]) -> int:
+    from musify_ai.project.checking import propose_inputs
+    from musify_ai.project.refusals import Refused
+    from musify_ai.verify.given import NAME
+
+    file = original / NAME
+    if file.exists():
+        raise Refused(f"{file} is there already; change it by hand, or move it away first")
+    before_checking(options)
+    text = propose_inputs(original, translation, options, kernels)
+    file.write_text(text, "utf-8")
+    put(f"wrote {file}\n".encode("utf-8", "surrogateescape"))
+    return 0

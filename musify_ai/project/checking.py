@@ -128,6 +128,21 @@ def check_port(
     return result._replace(verdicts=_with_commands(verdicts, (original, translation)))
 
 
+def propose_inputs(original: Path, translation: Path, options: Options, kernels: Sequence[str]) -> str:
+    """A file of the inputs that the kernels of a port would be run with. `Refused` where they cannot be tried."""
+    from musify_ai.verify import CompilerMissing
+    from musify_ai.verify.given import GivenError
+    from musify_ai.verify.proposing import propose
+
+    if not original.is_dir():
+        raise Refused("--init writes into a directory: give the project's")
+    sides, _ = _paired(original, translation, options)
+    try:
+        return propose(original, sides.files, options, kernels)
+    except (CompilerMissing, GivenError) as problem:
+        raise Refused(str(problem)) from None
+
+
 class _CannotCheck(Exception):
     """The machine lacks what the checker needs."""
 
@@ -140,6 +155,7 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
     from musify_ai.backends import sandbox
     from musify_ai.syntax.clang import LibclangMissing
     from musify_ai.verify import CompilerMissing, Unsettled, verify
+    from musify_ai.verify.given import GivenError
 
     if sandbox.required() and sandbox.missing():
         raise _CannotCheck(f"{sandbox.SWITCH}=require, and {sandbox.missing()}", is_fatal=True)
@@ -158,6 +174,8 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
     except CompilerMissing as missing:
         why = NO_COMPILER if "C++" in str(missing) else str(missing)
         raise _CannotCheck(why, is_fatal=True) from None
+    except GivenError as problem:
+        raise Refused(str(problem)) from None
     except LibclangMissing:
         raise _CannotCheck(NO_LIBCLANG, is_fatal=False) from None
     failures = checked.failures

@@ -30,7 +30,8 @@ class Options(NamedTuple):
     ``m2c`` for the names' way back. ``ptx_identity`` compares what nvcc makes of both sides besides. ``mutants`` asks
     of each equal kernel whether the check would have noticed; ``excused`` are mutants that mean the same, each as
     kernel, description and reason. ``includes`` are folders of the original that its files are compiled with, relative
-    to it, ``defines`` macros as they stand after ``-D``.
+    to it, ``defines`` macros as they stand after ``-D``. ``inputs`` is the path of a file of inputs,
+    ``launches`` that of a launch log to learn them from.
     """
 
     style: str = "tokens"
@@ -51,3 +52,5 @@ class Options(NamedTuple):
     excused: tuple[tuple[str, str, str], ...] = ()
     includes: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    inputs: str = ""
+    launches: str = ""

@@ -18,9 +18,12 @@ from musify_ai.verify.flags import flags_of
 from musify_ai.verify.identity import identities, with_identity
 from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
+from musify_ai.verify.proposing import given_for
 from musify_ai.verify.units import ArchOutcome, UnitCheck
 
 UNPROVEN = "name-unproven"
+INPUTS_GIVEN = "inputs-given"
+"""The note of a kernel whose inputs a person gave, or a run of the program."""
 
 
 class CompilerMissing(RuntimeError):
@@ -52,7 +55,7 @@ def verify(
     ``files`` gives for each file of the original (units and headers, relative, with ``/``) its translation;
     ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names, and
     ``companions`` are headers that a build of the translation needs besides.
-    Raises `CompilerMissing` where there is no C++ compiler.
+    Raises `CompilerMissing` where there is no C++ compiler, `GivenError` for a file of inputs that is none.
     """
     toolchain = Toolchain.detect()
     if toolchain is None:
@@ -69,6 +72,7 @@ def verify(
     plans = plan_units(originals, translations, files, kernels, instantiator)
     if not plans:
         return Checked(())
+    given = given_for(original, options, plans)
     try:
         backend.core()
     except DeviceBuildError as error:
@@ -82,7 +86,7 @@ def verify(
             progress(f"checking {plan.original}")
         repeat = _Repeat(original, translation, toolchain.name)
         try:
-            check = UnitCheck(backend, plan, originals, translations, spans, options)
+            check = UnitCheck(backend, plan, originals, translations, spans, options, given)
             done = check.check()
             unproven = {pair.id for pair, _ in done.outcomes if check.unproven(pair)}
         except Exception as problem:  # one unit's trouble must not take the others' verdicts along
@@ -90,6 +94,10 @@ def verify(
             failure = Failure(plan.original, "check", why, "This is a fault of musify-ai. Please report it.")
             return list(_untried([plan], options, f"the checker failed ({why})")), (failure,)
         verdicts = [_verdict(pair, rows, repeat, unproven=pair.id in unproven) for pair, rows in done.outcomes]
+        verdicts = [
+            verdict._replace(notes=(*verdict.notes, INPUTS_GIVEN)) if check.is_given(pair) else verdict
+            for verdict, (pair, _) in zip(verdicts, done.outcomes, strict=True)
+        ]
         if nvcc is not None:
             arch = ARCHS[options.archs[0]]
             same = identities(nvcc, plan, originals, translations, arch)

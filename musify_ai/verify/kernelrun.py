@@ -9,6 +9,7 @@ from musify_ai.records import Buffer, Launch, Mutants
 from musify_ai.verify.choosing import Chosen, choose
 from musify_ai.verify.comparing import compare
 from musify_ai.verify.described import DescribedKernel
+from musify_ai.verify.given import Given, GivenBuffer
 from musify_ai.verify.hostvalues import Definitions
 from musify_ai.verify.judging import Judgement, judge
 from musify_ai.verify.mutation.teeth import Toothless, look
@@ -40,8 +41,9 @@ class KernelRun:
 
     def __init__(
         self, backend: Emulated, built: Built, pair: Pair, body: bytes, launches: Sequence[Launch],
-        definitions: Mapping[str, Definitions], seeds: int, mentioned: Collection[bytes],
+        definitions: Mapping[str, Definitions], seeds: int, mentioned: Collection[bytes], given: Given | None = None,
     ) -> None:  # fmt: skip
+        self.given = given
         self.backend, self.pair = backend, pair
         self.side = Side(backend, built, 32)
         name = base_name(pair.original.name).decode()
@@ -150,6 +152,26 @@ class KernelRun:
         ]
         return (_silenced(mine, silent), _silenced(theirs, silent)) if silent else (mine, theirs)
 
+    def chosen(self) -> Given | str:
+        """The inputs that the kernel is run with, to be written down; else why there are none."""
+        chosen = self._choose()
+        if isinstance(chosen, Judgement):
+            return chosen.detail
+        shape = chosen.sections[0].shape
+        values, ranges, buffers = {}, {}, {}
+        slots = zip(self.names, self.description.kernels[self.pair.id].slots, shape.slots, strict=True)
+        for name, slot, text in slots:
+            words = text.split()
+            if words[0] == "buffer" and slot.pointer:
+                buffers[name] = GivenBuffer(
+                    int(words[1]), words[3], int(words[2]) if set(slot.kinds) & set("iu") else 0
+                )
+            elif words[0] == "int":
+                values[name] = int(words[1])
+            elif words[0] == "float":
+                ranges[name] = (float(words[1]), float(words[2]))
+        return Given(shape.grid, shape.block, shape.shared, values, ranges, buffers)
+
     @property
     def values(self) -> dict[str, int]:
         """The chosen values of the integer parameters."""
@@ -187,6 +209,7 @@ class KernelRun:
             shaping = Shaping(
                 self.pair.original, described, self.description.symbols, self.body, self.launches, self.definitions,
                 threads_of(self.pair.original.template, self.pair.arguments[0] if self.pair.arguments else ()),
+                self.given,
             )  # fmt: skip
         except Unfillable as error:
             return Judgement("not-checkable", f"inputs: {error}")

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 from musify_ai.records import Kernel, Launch
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
+from musify_ai.verify.given import Given
 from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, as_dim, evaluate
 from musify_ai.verify.results import Place
 from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, is_block_size, roles_of, values_of
 
 MOST_BYTES = 1 << 20
+MOST_LEARNT = 1 << 26
+"""Bytes of a buffer as a run of the program had it."""
 MOST_THREADS = 65536
 DYNAMIC = 16384
 """Bytes of dynamic shared memory where the launch does not say."""
@@ -96,7 +99,9 @@ class Shaping:
     def __init__(
         self, kernel: Kernel, described: DescribedKernel, symbols: Sequence[Symbol], body: bytes,
         launches: Sequence[Launch], definitions: Mapping[str, Definitions], threads: int = 0,
+        given: Given | None = None,
     ) -> None:  # fmt: skip
+        self.given = given
         self.kernel, self.described, self.symbols, self.body = kernel, described, symbols, body
         self.launches, self.definitions, self.threads = launches, definitions, threads
         self.names = slot_names(kernel, described)
@@ -107,10 +112,16 @@ class Shaping:
         slots = zip(self.names, described.slots, strict=True)
         self.scalars = roles_of([name for name, slot in slots if not slot.pointer and slot.kinds in ("i", "u")])
         self.learnt = _learnt(kernel, self.names, described, launches, definitions)
+        if given is not None:
+            self.learnt |= {name: value for name, value in given.values.items() if name in self.names}
 
     def candidates(self) -> list[Shape]:
-        """The choices, best first."""
+        """The choices, best first; only the one that was given, where one was."""
         out: dict[Shape, None] = {}
+        if self.given is not None:
+            out[self._of_person(self.given)] = None
+            if not self.given.learnt:
+                return list(out)
         for limit in (61, 7):
             choices = [(values, self.launched(values)) for values in values_of(self.scalars, self.learnt)]
             # The launch that the program makes comes first under every choice of sizes, then other launches.
@@ -128,7 +139,32 @@ class Shaping:
         self, values: Mapping[str, int], limit: int, launch: tuple[Dim, Dim, int], turn: int, elements: int = ELEMENTS
     ) -> Shape:
         """A shape of these values under a launch, which is the ``turn``-th of its kind; buffers of so many elements."""
-        return _shape(self.names, self.described, self.symbols, values, limit, launch, turn, elements)
+        shape = _shape(self.names, self.described, self.symbols, values, limit, launch, turn, elements)
+        return shape if self.given is None else self._as_given(shape, self.given)
+
+    def _of_person(self, given: Given) -> Shape:
+        """The shape that somebody gave, with what was left out as it would be chosen."""
+        values = values_of(self.scalars, self.learnt)[0] | {n: v for n, v in given.values.items() if n in self.names}
+        grid, block, shared = self.launched(values)[0]
+        launch = (given.grid or grid, given.block or block, shared if given.shared is None else given.shared)
+        return self.shape(values, 61, launch, 0)
+
+    def _as_given(self, shape: Shape, given: Given) -> Shape:
+        """A shape with the given contents of buffers and ranges of floats."""
+        slots, elements = list(shape.slots), list(shape.elements)
+        for index, (name, slot) in enumerate(zip(self.names, self.described.slots, strict=True)):
+            if name in given.ranges and not slot.pointer and slot.kinds in ("f", "h", "b"):
+                slots[index] = "float {!r} {!r}".format(*given.ranges[name])
+            if name not in given.buffers or not slot.pointer:
+                continue
+            wanted = given.buffers[name]
+            _, count, bound, fill = slots[index].split()
+            size = max(slot.size, 1)
+            # A launch log knows bytes (negative), a person elements.
+            asked = wanted.elements if wanted.elements > 0 else min(-wanted.elements, MOST_LEARNT) // size
+            elements[index] = asked or int(count)
+            slots[index] = f"buffer {elements[index]} {wanted.below or bound} {wanted.fill or fill}"
+        return shape._replace(slots=tuple(slots), elements=tuple(elements))
 
 
 def shapes(

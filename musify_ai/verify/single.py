@@ -34,7 +34,8 @@ _SUMMARY = re.compile(r"^SUMMARY: AddressSanitizer: (?P<kind>\S+) (?P<file>[^\s:
 
 class Asked(NamedTuple):
     """What is run and how. ``files`` are compiled and linked in this order; ``includes`` are folders to search;
-    ``defines`` as a compiler takes them. ``seconds`` of processor time may a launch take."""
+    ``defines`` as a compiler takes them. ``seconds`` of processor time may a launch take; a log of the launches is
+    written to the file ``log``, where it is named."""
 
     files: tuple[Path, ...]
     side: Side
@@ -45,6 +46,7 @@ class Asked(NamedTuple):
     seconds: float = 60
     includes: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
+    log: str = ""
 
 
 class NotBuilt(RuntimeError):
@@ -103,6 +105,7 @@ def run_program(
         env = {
             **os.environ, **dict(mode.env),
             **settings(work, lanes=lanes, schedule=asked.schedule, poison=asked.poison, seconds=asked.seconds),
+            **({"MUSIFY_EMU_LOG": str(Path(asked.log).absolute())} if asked.log else {}),
         }  # fmt: skip
         listens = asked.mode == "sanitize"
         with subprocess.Popen(

@@ -1,6 +1,7 @@
 """Checking the kernels of one translation unit: both sides built for each arch, every kernel run and judged."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from musify_ai.backends.emulated import BuildStoppedError, Built, DeviceBuildError, Emulated
@@ -10,6 +11,7 @@ from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
+from musify_ai.verify.given import Given
 from musify_ai.verify.hostvalues import Definitions, Dim
 from musify_ai.verify.judging import Judgement, weakened
 from musify_ai.verify.kernelrun import KernelRun, Outcome
@@ -53,7 +55,9 @@ class UnitCheck:
     def __init__(
         self, backend: Emulated, plan: UnitPlan, originals: Sources, translations: Sources,
         unsettled: Mapping[str, Sequence[Unsettled]], options: Options,
+        given: Mapping[str, Given] = MappingProxyType({}),
     ) -> None:  # fmt: skip
+        self.given = given
         self.backend, self.plan, self.options = backend, plan, options
         self.unsettled = unsettled
         self.original = _source(originals, plan.original, plan.closures[0])
@@ -157,13 +161,7 @@ class UnitCheck:
         original, translated = builds
         assert original.built is not None and translated.built is not None
         try:
-            run = self._runs.get(f"{original.built.program} {pair.id}")
-            if run is None:
-                run = KernelRun(
-                    self.backend, original.built, pair, self._body(pair), self.plan.launches, self.definitions,
-                    self.options.seeds, self._mentioned(pair),
-                )  # fmt: skip
-                self._runs[f"{original.built.program} {pair.id}"] = run
+            run = self._run_of(pair, original.built)
             self._compared[pair.id] = run, translated
             outcome = run.against(translated.built, arch.lanes)
             if outcome.judgement.outcome in _DISAGREE and not self._keeps_inside(run, original, arch):
@@ -211,6 +209,40 @@ class UnitCheck:
         why = weak_because(mutants)
         judgement = weakened(outcome.judgement, [why] if why else [])
         return outcome._replace(judgement=judgement, mutants=mutants)
+
+    def proposals(self, arch: Arch) -> list[tuple[Pair, Given | str]]:
+        """The inputs that each kernel would be run with, or why there are none; only the original is built."""
+        out: list[tuple[Pair, Given | str]] = []
+        build = self._build("cuda", self._macro(self.original, arch.cuda_macro, 800), None)
+        for pair in self.plan.pairs:
+            built = build.built or build_alone(
+                self.backend, "cuda", self._macro(self.original, arch.cuda_macro, 800), self.original, pair.original,
+                self._registration(pair, 0), {},
+            ).built  # fmt: skip
+            if built is None:
+                out.append((pair, f"does not build here: {build.failure}"))
+                continue
+            try:
+                out.append((pair, self._run_of(pair, built).chosen()))
+            except RunError as error:
+                out.append((pair, str(error)))
+        return out
+
+    def is_given(self, pair: Pair) -> bool:
+        """Whether somebody gave inputs for a kernel."""
+        return self._given(pair) is not None
+
+    def _given(self, pair: Pair) -> Given | None:
+        return self.given.get(pair.original.name) or self.given.get(base_name(pair.original.name).decode())
+
+    def _run_of(self, pair: Pair, built: Built) -> KernelRun:
+        key = f"{built.program} {pair.id}"
+        if key not in self._runs:
+            self._runs[key] = KernelRun(
+                self.backend, built, pair, self._body(pair), self.plan.launches, self.definitions, self.options.seeds,
+                self._mentioned(pair), self._given(pair),
+            )  # fmt: skip
+        return self._runs[key]
 
     def _race(self, run: KernelRun, builds: tuple[SideBuild, SideBuild], arch: Arch) -> str:
         """The translation's race that the original does not have. Looked for only where the translation has less of

@@ -111,7 +111,7 @@ def test_what_does_not_build_says_why(musify: Command, tmp_path: Path):
     ("options", "says"),
     [
         (("--arch", "mp_22"), "there is sm_80, sm_90"),
-        (("--schedule", "sideways"), "there is forward, reverse, random, random:N"),
+        (("--schedule", "sideways"), "there is forward, reverse, random, "),
         (("--poison", "256"), "a byte from 0 to 255"),
         (("--races", "--sanitize"), "two builds"),
         (("--fail-on", "differs"), "there is findings"),
