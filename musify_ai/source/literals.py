@@ -57,6 +57,13 @@ _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a"
 _BETWEEN = re.compile(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//[^\n]*|(?:u8|[uUL])(?=R?\"))*+")
 _PY_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|#[^\n]*)*+")
 _PY_TOKEN = re.compile(rb"#[^\n]*|(?<!\w)([rRbBuUfF]{0,2})(\"\"\"|'''|\"|')")
+# What follows an opening mark: the text and the closing one. A literal of one line holds no newline of its own.
+_PY_REST = {
+    b'"': re.compile(rb'(?:[^\\"\n]|\\[\s\S])*+"'),
+    b"'": re.compile(rb"(?:[^\\'\n]|\\[\s\S])*+'"),
+    b'"""': re.compile(rb'(?:[^\\"]|\\[\s\S]|"(?!""))*+"""'),
+    b"'" * 3: re.compile(rb"(?:[^\\']|\\[\s\S]|'(?!''))*+'''"),
+}
 _MOST = 200_000  # bytes of a text: what is longer is data, not source
 
 
@@ -89,14 +96,17 @@ def python_texts(src: bytes) -> Iterator[tuple[Text, bool]]:
     """The texts of the string literals of a Python file, and of each whether a part of it is an f-string."""
     literals = []
     position = 0
+    # Up to where a kind of quotation mark is known to have no partner: looked for once, not from each such mark.
+    hopeless: dict[bytes, int] = {}
     while (found := _PY_TOKEN.search(src, position)) is not None:
         position = found.end()
-        if found[2] is None:
+        if found[2] is None or position <= hopeless.get(found[2], -1):
             continue
         prefix, quote = found[1].lower(), found[2]
-        stop = re.compile(rb"(?:[^\\" + quote[:1] + rb"]|\\[\s\S]|" + _short_of(quote) + rb")*+" + quote)
-        end = stop.match(src, position)
+        end = _PY_REST[quote].match(src, position)
         if end is None:
+            line = src.find(b"\n", position) if len(quote) == 1 else -1
+            hopeless[quote] = len(src) if line < 0 else line
             continue
         inner = position, end.end() - len(quote)
         literals.append(_Literal(found.start(), end.end(), inner, b"r" in prefix, quote, b"f" in prefix))
@@ -104,11 +114,6 @@ def python_texts(src: bytes) -> Iterator[tuple[Text, bool]]:
     formatted = [each.start for each in literals if each.formatted]
     for text in _grouped(src, literals, _PY_BETWEEN, _PY_PART):
         yield text, any(text.start <= start < text.end for start in formatted)
-
-
-def _short_of(quote: bytes) -> bytes:
-    """One or two quotation marks inside a literal that ends with three; a literal of one line holds none."""
-    return quote[:1] + rb"(?!" + quote[:1] * 2 + rb")" if len(quote) == 3 else rb"(?!)"
 
 
 def _grouped(

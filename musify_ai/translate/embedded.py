@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from musify_ai.translate.unit import Unit
 
 CODE = "MUS117"
+ALREADY_MUSA = "MUS001"
 COMPILERS = frozenset((b"nvrtcCreateProgram", b"mtrtcCreateProgram"))
 _Translate = Callable[[bytes, str, Options], "Translation"]
 
@@ -69,7 +70,8 @@ def _compiled_in_python(src: bytes) -> tuple[list[tuple[int, int]], set[bytes]]:
     calls: list[tuple[int, int]] = []
     names: set[bytes] = set()
     literals = [(text.start, text.end) for text, _ in python_texts(src)]
-    for call in _PYTHON_CALL.finditer(src):
+    position = 0
+    while (call := _PYTHON_CALL.search(src, position)) is not None:
         depth, position = 1, call.end()
         while depth and position < min(len(src), call.end() + _LONGEST_CALL):
             index = bisect_right(literals, position, key=lambda span: span[0]) - 1
@@ -116,6 +118,8 @@ def _inside(
             yield _left(text, changes[0], len(changes), pieced=pieced, is_marked=marked)
         return
     for finding in inner.findings:
+        if finding.code == ALREADY_MUSA:
+            continue  # of a text of which a part could not be edited, the rest says so once it is translated
         start, end = text.span(finding.start, finding.end)
         suggestion = _moved(src, text, finding.edit)
         yield finding._replace(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from musify_ai.pipeline import process
 from musify_ai.records import Options
 from musify_ai.source import splice, undo
 from musify_ai.source.lexing import regions
@@ -83,6 +84,13 @@ def test_no_edit_touches_an_escape_or_a_seam(literal: str) -> None:
     assert _codes(source) == [("MUS117", literal)]
 
 
+def test_a_source_that_is_translated_in_part_stays_as_it_then_is() -> None:
+    source = 'auto s = "#include <cuda_fp16.h>\\n__global__ void k(cudaStr\\145am_t s) { }";'
+    result = process(source.encode(), "a.cpp", Options())
+    assert result.failure is None
+    assert result.output == source.replace("cuda_fp16.h", "musa_fp16.h").encode()
+
+
 def test_findings_stand_at_the_bytes_of_the_file() -> None:
     source = 'auto s = "\\t__global__ void k(int* x) {\\n  x[0] = warpSize;\\n}";'
     assert ("MUS301", "warpSize") in _codes(source)
@@ -159,6 +167,17 @@ def test_growth() -> None:
         return translate(b'auto s = "__global__ void k(cudaStream_t s) {" "\\n" "}";\n' * size, "a.cpp")
 
     assert_in_proportion(work, 60)
+
+
+_PIECES = (b"\\'", b"'", b"'\n", b'"' * 3, b"RawKernel(", b"f'", b"'" * 3 + b'"', b"x = '__global__ (' \n")
+
+
+@pytest.mark.parametrize("piece", _PIECES)
+def test_growth_of_python(piece: bytes) -> None:
+    def work(size: int) -> object:
+        return translate(b"# __global__\n" + piece * size, "a.py")
+
+    assert_in_proportion(work, 1000)
 
 
 def test_growth_of_one_text() -> None:
