@@ -73,11 +73,12 @@ class Includes:
     def renamed(self, token: str, path: str) -> str:
         """What an include in a file is to be when everything has moved; the token itself where it leads nowhere we
         know, or to several files that move differently."""
-        found = self._resolved(token, path)
+        found = self.targets(token, path)
         new = {self._token(token, each) for each in found}
         return new.pop() if len(new) == 1 else token
 
-    def _resolved(self, token: str, path: str) -> Sequence[str]:
+    def targets(self, token: str, path: str) -> Sequence[str]:
+        """The files that an include may mean: the one beside the file, else all whose path ends so."""
         plain = normpath(token)
         beside = normpath(f"{dirname(path)}/{token}" if dirname(path) else token)
         candidates = self._by_name.get(plain.rpartition("/")[2], ())

@@ -12,6 +12,7 @@ from musify_ai.styles.parts import Wording
 from musify_ai.styles.places import Includes, moves
 from musify_ai.styles.plan import Plan
 from musify_ai.translate.registry import RULES
+from musify_ai.translate.surroundings import included_tokens
 from musify_ai.translate.unit import Unit
 
 NOT_REBRANDED = "MUS120"
@@ -36,9 +37,15 @@ def plan_for(
     back = options.direction == "m2c"
     wording = Wording(brands_of(sources.values(), back=back), back=back)
     units = {path: Unit(path, src, options) for path, src in sources.items()}
+    if not back:
+        # A file that is MUSA's already, or has a branch for it, is left as everywhere: what it uses keeps its name.
+        left = {**left, **{path: unit.src for path, unit in units.items() if unit.is_musa}}
+        units = {path: unit for path, unit in units.items() if path not in left}
     owned = {path: owned_in(unit, wording) for path, unit in units.items()}
     renames, why = _renames(units, owned, left, build, options, wording)
-    moved = moves([*sources, *left, *build, *others], sources, {*fixed, *left, *others}, wording)
+    paths = [*dict.fromkeys((*sources, *left)), *build, *others]
+    fixed = {*fixed, *left, *others, *_included(left, Includes(paths, {}))}
+    moved = moves(paths, units, fixed, wording)
     notes: dict[str, list[tuple[str, bytes, str]]] = {}
     for path, unit in units.items():
         for name in sorted(why.keys() & unit.words):
@@ -53,9 +60,19 @@ def plan_for(
         members=frozenset().union(*(each.members for each in owned.values())) & renames.keys(),
         scopes=frozenset().union(*(each.scopes for each in owned.values())),
         paths=moved,
-        includes=Includes([*sources, *left], moved) if moved else None,
+        includes=Includes(paths, moved) if moved else None,
         notes={path: tuple(found) for path, found in notes.items()},
     )
+
+
+def _included(left: Mapping[str, bytes], includes: Includes) -> set[str]:
+    """What files that are left alone include: it has to stay where they look for it."""
+    return {
+        target
+        for path, src in left.items()
+        for token in included_tokens(src)
+        for target in includes.targets(token.decode("utf-8", "surrogateescape"), path)
+    }
 
 
 def _renames(

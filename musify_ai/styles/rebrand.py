@@ -41,7 +41,7 @@ def rebranded(translation: Translation, src: bytes, path: str, options: Options,
     """The translation with the project's own names and include paths changed as the plan says."""
     unit = Unit(path, src, options)
     findings = [*translation.findings, *_notes(unit, plan)]
-    if translation.excluded == ((0, len(src)),):
+    if unit.is_musa and options.direction == "c2m":
         return Styled(translation.edits, tuple(findings), translation.excluded)
     own = [*_names(unit, plan), *_includes(unit, plan)]
     findings += _in_text(unit, plan)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from musify_ai.pipeline import Processed, process
-from musify_ai.records import Options
+from musify_ai.records import Edit, Options
+from musify_ai.source import splice
 from musify_ai.styles import Plan, compat, translate_in_style
 from musify_ai.styles.offers import refusal
 
@@ -134,3 +135,18 @@ def test_the_way_back_has_aliases_too() -> None:
     files = compat.files(done.uses, options)
     assert b"#define musaFree cudaFree\n" in files["musify_compat.h"]
     assert b"#include <cuda_runtime.h>" in files["musa_runtime.h"]
+
+
+GALLERY = sorted(path for path in Path("corpus/gallery").rglob("*") if path.suffix in (".cu", ".cuh", ".h"))
+
+
+@pytest.mark.parametrize("style", ["alias", "semantic"])
+@pytest.mark.parametrize("path", GALLERY, ids=lambda path: path.name)
+def test_with_its_aliases_written_in_the_output_is_that_of_tokens(path: Path, style: str) -> None:
+    """Nothing but names is left to the header: put in their place, what it says gives the plain translation."""
+    src = path.read_bytes()
+    plain = process(src, path.name, Options()).output
+    done = process(src, path.name, Options(style=style))
+    assert done.output is not None
+    edits = [Edit(use.start, use.end, use.old, use.new, "", use.evidence) for use in done.uses]
+    assert splice(done.output, edits) == plain

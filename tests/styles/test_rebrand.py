@@ -159,6 +159,19 @@ def test_names_that_cannot_change_alone_are_left_with_a_finding() -> None:
     assert built["a.h"].endswith("!MUS120 CUDA_ON")
 
 
+def test_a_file_with_a_branch_for_musa_is_left_with_what_it_uses() -> None:
+    files = {
+        "cuda_a.h": "int cuda_one; int cuda_two;\n",
+        "both.cu": '#include "cuda_a.h"\n#if defined(__MUSA_ARCH__)\nint f() { return cuda_one; }\n#endif\n',
+        "cuda_b.cu": '#include "cuda_a.h"\nint g() { return cuda_two + cuda_one; }\n',
+    }
+    assert over(files) == {
+        "cuda_a.h": "int cuda_one; int musa_two;\n!MUS120 cuda_one",
+        "both.cu": files["both.cu"],
+        "musa_b.mu": '#include "cuda_a.h"\nint g() { return musa_two + cuda_one; }\n',
+    }
+
+
 def test_another_platforms_definitions_are_not_the_ports() -> None:
     src = "#ifdef USE_ROCM\nint cuda_shim;\n#endif\nint f() { return cuda_shim_user; }\n"
     assert one(src) == src
