@@ -25,9 +25,6 @@ from musify_ai.translate.ptx.statements import POINTER, AsmStatement, Operand
 _CONSTRAINTS = {"h": TYPES["u16"], "r": TYPES["u32"], "l": TYPES["u64"], "f": TYPES["f32"], "d": TYPES["f64"]}
 _CONSTRAINTS[POINTER] = TYPES["u64"]
 _PLACEHOLDER = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z")
-# Not `half` alone, which is a variable as often; without its type a half is computed by bits, which is as right.
-_HALF_WORDS = frozenset((b"__half", b"half2", b"__half2", b"cuda_fp16"))
-_BFLOAT_WORDS = frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162", b"cuda_bf16"))
 
 
 class Builder:
@@ -54,8 +51,7 @@ class Builder:
                 raise NotLowered(f"it declares registers of type .{kind}")
             kept = REGISTERS[kind]
             self.types[name] = kept if kept.floating or kind == "pred" else UNSIGNED[kept.bits]
-        self.knows_half = not _HALF_WORDS.isdisjoint(taken)
-        self.knows_bfloat = not _BFLOAT_WORDS.isdisjoint(taken)
+        self.knows_half = self.knows_bfloat = False
         self.guard = ""
         self.wide_archs = ""
         self.in_kernel = False

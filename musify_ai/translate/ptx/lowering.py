@@ -51,6 +51,11 @@ _LOWERINGS: dict[str, Lowering] = {
 _ORDERING = frozenset((*accesses.LOWERINGS, *atomics.LOWERINGS, "bar", "barrier", "trap", "exit", "nanosleep"))
 
 
+# Not `half` alone, which is a variable as often; without its type a half is computed by bits, which is as right.
+_HALF_NAMES = frozenset((b"__half", b"half2", b"__half2", b"cuda_fp16"))
+_BFLOAT_NAMES = frozenset((b"__nv_bfloat16", b"nv_bfloat16", b"__nv_bfloat162", b"nv_bfloat162", b"cuda_bf16"))
+
+
 class Judged(NamedTuple):
     """A PTX statement with its C++ (``None`` where it has no exact one here) and the reason.
 
@@ -192,6 +197,7 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
     template = (statement.template or "").replace("%%", ESCAPED_PERCENT)
     own = {name: kind for name, kind in text.registers.items() if shared is None or name not in shared.registers}
     builder = Builder(statement, own, unit.words, template, None if shared is None else shared.registers)
+    builder.knows_half, builder.knows_bfloat = (_knows(unit, names) for names in (_HALF_NAMES, _BFLOAT_NAMES))
     builder.single = len(text.instructions) == 1
     builder.keep_order()
     builder.bind_outputs()
@@ -216,6 +222,22 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
     if barred:
         builder.effect(addresses.COMPILER_BARRIER)
     return builder.text(), tuple(builder.notes)
+
+
+def _knows(unit: Unit, names: frozenset[bytes]) -> bool:
+    """Whether one of some types, or the header that has them, is in the code of a file; a comment is no code."""
+    if names.isdisjoint(unit.words):
+        return False
+    key = f"has {min(names)!r}"
+    if key not in unit.memo:
+        includes = b" ".join(
+            unit.src[each.argument_start : each.end] for each in unit.directives if each.keyword == b"include"
+        )
+        unit.memo[key] = any(name in includes for name in names) or any(
+            token.text in names and token.kind == "identifier" for token in unit.tokens
+        )
+    found: bool = unit.memo[key]
+    return found
 
 
 def _guard(builder: Builder, instruction: Instruction) -> str:
