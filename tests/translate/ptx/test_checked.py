@@ -16,6 +16,7 @@ _SOURCES = Path(__file__).parents[2] / "data" / "translate"
     ("name", "expected"),
     [
         ("inline_ptx.cu", ("carries", "floats", "accesses", "lanes", "halves", "bits")),
+        ("inline_ptx_bf16.cu", ("packed",)),
         ("inline_ptx_forms.cu", ("numbers", "shared_numbers", "vectors", "segments", "rounded", "looped")),
     ],
 )

@@ -97,3 +97,18 @@ def test_ptx_that_a_macro_makes_a_statement_of_is_reported(source: str) -> None:
 )
 def test_host_assembly_is_left_in_peace(source: str) -> None:
     assert not translate(source.encode(), "a.h").findings
+
+
+@pytest.mark.parametrize(
+    ("before", "intrinsic"),
+    [
+        ("// __half and half2, in a comment\n", False),
+        ("int half = 3;\n", False),
+        ("#include <cuda_fp16.h>\n", True),
+        ("struct __half2;\n", True),
+    ],
+)
+def test_a_half_type_is_known_by_the_code_of_the_file(before: str, intrinsic: bool) -> None:
+    source = before + '__device__ void f() { asm("add.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b)); }\n'
+    (edit,) = [each for each in translate(source.encode(), "a.cu").edits if each.rule == "MUS401"]
+    assert (b"__hadd2" in edit.new) == intrinsic
