@@ -10,8 +10,9 @@ Three translations are compared with the port: none at all, the table as a whole
 three measures. The first counts every line. The second sets aside, for all three alike, the lines of the original on
 which one of our findings stands: what we refuse and report. The third sets aside as well what the port wrote anew
 beside such a line, and the differences of a class in `ground_truth_classes` that is not ``worse``: where the port left
-CUDA names, say, or made its tests smaller. Classes are printed with their counts, verdicts and reasons; ``--diff N``
-prints differences that no class holds. ``--style rebrand`` reads the original's whole tree besides, to know what it
+CUDA names, say, or made its tests smaller. The table's differences are classed by the same rules, and what is set aside
+for one is set aside for all. Our classes are printed with their counts, verdicts and reasons; ``--diff N`` prints
+differences that no class holds. ``--style rebrand`` reads the original's whole tree besides, to know what it
 defines, says how many files are where the port has them, and has a row for a blanket replacement of letters.
 """
 
@@ -310,17 +311,16 @@ def compare(
         }
         if "blanket" in rows:
             texts["blanket"] = code_of(blanket(pair.original))
+        # The table's own differences are classed by the same rules, and what is set aside for one is for the other.
+        of_table = classed(pair, mine._replace(text=texts["table"], lowered=set()), port, names)
+        aside, aside_port = told.aside | of_table.aside, told.aside_port | of_table.aside_port
         for name, text in texts.items():
-            measures = (
-                score(text, port, ()),
-                score(text, port, mine.reported),
-                score(text, port, told.aside, told.aside_port),
-            )
+            measures = score(text, port, ()), score(text, port, mine.reported), score(text, port, aside, aside_port)
             for total, result in zip(sums[name], measures, strict=True):
                 total[0] += result.open_equal
                 total[1] += result.open_total
                 total[2] += result.open_equal == result.open_total
-        ratios = [_ratio(*score(texts[name], port, told.aside, told.aside_port)[2:]) for name in ("ours", "table")]
+        ratios = [_ratio(*score(texts[name], port, aside, aside_port)[2:]) for name in ("ours", "table")]
         if ratios[0] < ratios[1]:
             behind.append((ratios[0], ratios[1], pair.path))
     print(f"{project}: {len(pairs)} pairs; files equal, and likeness of lines")
