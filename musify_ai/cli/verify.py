@@ -18,6 +18,7 @@ from musify_ai.records import Options
 @click.option("--kernel", "kernels", metavar="NAME", multiple=True, help="Only this kernel; may be given again.")
 @click.option("--program", is_flag=True, help="Run both programs whole too, and compare what they print and launch.")
 @click.option("--argument", "arguments", metavar="ARG", multiple=True, help="An argument for --program, in order.")
+@click.option("--bisect", is_flag=True, help="With --program: where they differ, look for the change that makes it.")
 @click.option("--inputs", metavar="FILE", help="What to run kernels with (default: musify-inputs.toml in ORIGINAL).")
 @click.option("--launches", metavar="FILE", help="Learn inputs from a log that run --launches wrote.")
 @click.option(
@@ -45,6 +46,7 @@ def verify(
     kernels: tuple[str, ...],
     program: bool,
     arguments: tuple[str, ...],
+    bisect: bool,
     init: bool,
     report: Path | None,
     format_: str | None,
@@ -66,6 +68,8 @@ def verify(
 
     if arguments and not program:
         raise click.UsageError("--argument goes with --program")
+    if bisect and not program:
+        raise click.UsageError("--bisect goes with --program")
     format_ = format_from(format_)
     refuse_vain(
         given["fail_on"], ("findings", "new", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
@@ -78,7 +82,13 @@ def verify(
     before_checking(options)
     with progress() as shown:
         outcome = verify_port(
-            original, translation, options, kernels=kernels, program=arguments if program else None, progress=shown
+            original,
+            translation,
+            options,
+            kernels=kernels,
+            program=arguments if program else None,
+            bisect=bisect,
+            progress=shown,
         )
     page = write_report(outcome, report) if report is not None else None
     show(outcome, format_)

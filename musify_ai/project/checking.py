@@ -100,8 +100,10 @@ def check_port(
     progress: Progress | None,
     *,
     program: Sequence[str] | None = None,
+    bisect: bool = False,
 ) -> Result:
-    """Check a port against its original, whoever made it; with ``program`` also run both whole, with these arguments.
+    """Check a port against its original, whoever made it; with ``program`` also run both whole, with these arguments,
+    and with ``bisect`` look for the change that makes them differ.
 
     `Refused` where it cannot be checked at all.
     """
@@ -116,7 +118,9 @@ def check_port(
     try:
         result = _verify(sides, options, kernels, progress)
         if program is not None:
-            result = result._replace(programs=(_run_whole(sides, options, program, (original, translation)),))
+            result = result._replace(
+                programs=(_run_whole(sides, options, program, (original, translation), bisect=bisect),)
+            )
     except _CannotCheck as reason:
         if reason.is_fatal:
             raise Refused(f"{reason}; install one, or set CXX to it") from None
@@ -196,7 +200,9 @@ def _companions(sides: _Sides) -> "Companions | None":
     return Companions(compat.FOLDER, sides.headers, compat.HEADER, names)
 
 
-def _run_whole(sides: _Sides, options: Options, arguments: Sequence[str], named: tuple[Path, Path]) -> Program:
+def _run_whole(
+    sides: _Sides, options: Options, arguments: Sequence[str], named: tuple[Path, Path], *, bisect: bool
+) -> Program:
     from musify_ai.verify.program import verify_program
 
     program = verify_program(
@@ -208,9 +214,37 @@ def _run_whole(sides: _Sides, options: Options, arguments: Sequence[str], named:
         options=options,
         companions=_companions(sides),
     )
+    if bisect:
+        program = _bisected(program, sides, options, arguments)
     again = ["musify-ai", "verify", *map(str, named), "--program", *(f"--argument={a}" for a in arguments)]
     rows = tuple(e._replace(repeat=shlex.join([*again, "--arch", e.arch])) for e in program.evidence)
     return program._replace(evidence=rows)
+
+
+def _bisected(program: Program, sides: _Sides, options: Options, arguments: Sequence[str]) -> Program:
+    """The program's rows, each that differs with what makes it differ."""
+    from musify_ai.project.bisecting import Result as Came
+    from musify_ai.project.bisecting import explain, ours_of
+    from musify_ai.verify.program import verify_program
+
+    rows = []
+    for row in program.evidence:
+        if row.outcome != "differs":
+            rows.append(row)
+            continue
+        one = options._replace(archs=(row.arch,))
+
+        def run(tree: Path, one: Options = one) -> Came:
+            again = verify_program(
+                sides.original, tree, files=sides.files, arguments=arguments, options=one, companions=_companions(sides)
+            )
+            outcome = again.evidence[0].outcome
+            return "agree" if outcome.startswith("equal") else "differ" if outcome == "differs" else "broken"
+
+        port = {path: (sides.translation / path).read_bytes() for path in sides.files.values()}
+        why = explain(sides.translation, ours_of(sides.original, sides.files, options), port, run)
+        rows.append(row._replace(detail=f"{row.detail}; {why}"))
+    return program._replace(evidence=tuple(rows))
 
 
 def _with_commands(verdicts: Sequence[Verdict], named: tuple[Path, Path] | None) -> tuple[Verdict, ...]:

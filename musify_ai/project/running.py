@@ -126,15 +126,17 @@ def verify_port(
     *,
     kernels: Sequence[str] = (),
     program: Sequence[str] | None = None,
+    bisect: bool = False,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Check a port of any making against its original; with ``program`` run both whole, with these arguments.
+    """Check a port of any making against its original; with ``program`` run both whole, with these arguments,
+    and with ``bisect`` look for the change that makes them differ.
 
     `Refused` where there is nothing to check it with.
     """
     from musify_ai.project.checking import check_port
 
-    checked = check_port(original, translation, options, kernels, progress, program=program)
+    checked = check_port(original, translation, options, kernels, progress, program=program, bisect=bisect)
     run = Run(_tool(options), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
     return Outcome(run, {})
 
