@@ -8,6 +8,7 @@ every way to the instruction there is one that was seen.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from musify_ai.translate.ptx.carries import flag_use, writes_flag
@@ -266,7 +267,8 @@ def _sources(unit: Unit, events: list[_Event], reader: int, begin: int) -> list[
     around = _chain(unit, reader, begin)
     found: list[_Event] = []
     stop = -1
-    for event in reversed([each for each in events if each.token < reader]):
+    for position in range(bisect_left(events, reader, key=lambda each: each.token) - 1, -1, -1):
+        event = events[position]
         found.append(event)
         if _is_passed(unit, event.token, reader, around, begin):
             stop = event.token

@@ -36,7 +36,7 @@ def possible_texts(unit: Unit, toks: list[Token]) -> list[list[Token]] | None:
             choices.append([[token]])
         elif token.text == b"#" and position + 1 < len(toks):
             position += 1
-            given = _given(unit, toks[position], set())
+            given = _known(unit, toks[position])
             if given is None:
                 return None
             quoted = {b'"' + b"".join(each.text for each in value) + b'"' for value in given}
@@ -87,13 +87,38 @@ def _macros(unit: Unit) -> dict[bytes, list[_Macro]]:
     return macros
 
 
+def _owners(unit: Unit) -> dict[int, bytes]:
+    """The macro that each definition defines, by where it starts."""
+    if "asm owners" not in unit.memo:
+        unit.memo["asm owners"] = {each.start: name for name, found in _macros(unit).items() for each in found}
+    owners: dict[int, bytes] = unit.memo["asm owners"]
+    return owners
+
+
+def _uses(unit: Unit) -> dict[bytes, list[int]]:
+    """Where each macro of the file stands with arguments, by token."""
+    if "asm uses" not in unit.memo:
+        toks, macros = unit.tokens, _macros(unit)
+        found: dict[bytes, list[int]] = {}
+        for index, token in enumerate(toks[:-1]):
+            if token.text in macros and token.kind == "identifier" and toks[index + 1].text == b"(":
+                found.setdefault(token.text, []).append(index)
+        unit.memo["asm uses"] = found
+    uses: dict[bytes, list[int]] = unit.memo["asm uses"]
+    return uses
+
+
 def _named_by(unit: Unit, keyword: bytes) -> set[bytes]:
     """The names that a kind of directive speaks of."""
-    return {
-        words[0]
-        for each in unit.directives
-        if each.keyword == keyword and (words := unit.src[each.argument_start : each.end].split())
-    }
+    key = f"asm names {keyword!r}"
+    if key not in unit.memo:
+        unit.memo[key] = {
+            words[0]
+            for each in unit.directives
+            if each.keyword == keyword and (words := unit.src[each.argument_start : each.end].split())
+        }
+    names: set[bytes] = unit.memo[key]
+    return names
 
 
 def _object(unit: Unit, token: Token) -> list[list[Token]] | None:
@@ -110,10 +135,22 @@ def _object(unit: Unit, token: Token) -> list[list[Token]] | None:
 
 def _argument(unit: Unit, token: Token) -> list[list[Token]] | None:
     """What a parameter can stand for in the place of a literal."""
-    given = _given(unit, token, set())
+    given = _known(unit, token)
     if given is None or any(part.kind != "string" for value in given for part in value):
         return None
     return given
+
+
+def _known(unit: Unit, token: Token) -> list[list[Token]] | None:
+    """What a parameter is given, looked for once for each macro."""
+    directive = unit.directive_at(token.start)
+    if directive is None:
+        return None
+    known: dict[tuple[int, bytes], list[list[Token]] | None] = unit.memo.setdefault("asm arguments", {})
+    key = (directive.start, token.text)
+    if key not in known:
+        known[key] = _given(unit, token, set())
+    return known[key]
 
 
 def _given(unit: Unit, token: Token, seen: set[tuple[int, bytes]]) -> list[list[Token]] | None:
@@ -122,9 +159,7 @@ def _given(unit: Unit, token: Token, seen: set[tuple[int, bytes]]) -> list[list[
     if directive is None or (directive.start, token.text) in seen:
         return None
     seen.add((directive.start, token.text))
-    owner = next(
-        (name for name, each in _macros(unit).items() for macro in each if macro.start == directive.start), b""
-    )
+    owner = _owners(unit).get(directive.start, b"")
     definitions = _macros(unit).get(owner, [])
     if not definitions or any(each.parameters is None or token.text not in each.parameters for each in definitions):
         return None
@@ -136,10 +171,8 @@ def _given(unit: Unit, token: Token, seen: set[tuple[int, bytes]]) -> list[list[
     place = next(iter(places))
     toks = unit.tokens
     values: list[list[Token]] = []
-    for index, use in enumerate(toks[:-1]):
-        if use.text != owner or use.kind != "identifier" or toks[index + 1].text != b"(":
-            continue
-        inside = unit.directive_at(use.start)
+    for index in _uses(unit).get(owner, []):
+        inside = unit.directive_at(toks[index].start)
         if inside is not None and any(each.start == inside.start for each in definitions):
             continue
         closed = unit.partners.get(index + 1)
