@@ -7,6 +7,7 @@ from musify_ai.records import Options
 from musify_ai.source import splice, undo
 from musify_ai.source.lexing import regions
 from musify_ai.source.literals import python_texts, texts
+from musify_ai.styles import translate_in_style
 from musify_ai.translate import translate
 from tests.growth import assert_in_proportion
 
@@ -185,3 +186,11 @@ def test_growth_of_one_text() -> None:
         return translate(b'auto s = "' + b"__global__ void k(cudaStream_t s) \\n" * size + b'";\n', "a.cpp")
 
     assert_in_proportion(work, 200)
+
+
+@pytest.mark.parametrize("style", ["alias", "semantic"])
+def test_styles_that_leave_names_to_a_header_do_not_in_strings(style: str) -> None:
+    source = b'auto s = R"(__global__ void k(cudaStream_t s) { })"; void f() { cudaFree(p); }'
+    styled = translate_in_style(source, "a.cpp", Options(style=style))
+    made = splice(source, [edit for edit in styled.edits if edit.safety == "safe"])
+    assert made == source.replace(b"cudaStream_t", b"musaStream_t")
