@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import commonpath, dirname, join, normpath
 
 from musify_ai.pipeline.places import placed_findings
 from musify_ai.pipeline.selection import selected
@@ -38,7 +38,10 @@ def treat_rebranded(
             sources[entry.path] = src
     others = [e.path for e in entries if e.path not in sources and e.path not in left and e.path not in build]
     fixed = {e.path for e in entries if is_vendored(e.path)} | _led_to(root, entries)
-    plan = plan_for(sources, manner.options, left=left, build=build, others=others, fixed=fixed)
+    # What `check` is given comes with the folders above it, as they were named.
+    folders = [dirname(entry.path) or "." for entry in entries] if manner.way == "check" else []
+    roots = [commonpath(folders)] if folders and len({each.startswith("/") for each in folders}) == 1 else []
+    plan = plan_for(sources, manner.options, left=left, build=build, others=others, fixed=fixed, roots=roots)
     treated = treat_all(root, entries, manner._replace(plan=plan), progress)
     return [_with_build_notes(_moved(each, manner, plan.paths), manner, build, plan.paths) for each in treated]
 

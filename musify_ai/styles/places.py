@@ -16,27 +16,32 @@ class Moves(dict[str, str]):
     refused: dict[str, str]
 
 
-def moves(paths: Iterable[str], sources: Collection[str], fixed: Collection[str], wording: Wording) -> Moves:
+def moves(
+    paths: Iterable[str],
+    sources: Collection[str],
+    fixed: Collection[str],
+    wording: Wording,
+    roots: Collection[str] = (),
+) -> Moves:
     """Where files go: source files by the words in their names and by their suffix, everything with its folder.
 
     ``paths`` are all files, ``sources`` those whose own name may change. ``fixed`` are files that must stay where they
-    are, and so must every folder above one.
+    are, and so must every folder above one. ``roots`` are folders that the project lies in: they are not its own.
     """
     paths = sorted(paths)
     pinned: set[str] = set()
-    for path in paths:
-        if path in fixed:
-            folder = dirname(path)
-            while folder and folder not in pinned:
-                pinned.add(folder)
-                folder = dirname(folder)
+    for path in (*(path for path in paths if path in fixed), *(f"{root}/" for root in roots if root)):
+        folder = dirname(path)
+        while folder not in ("", "/") and folder not in pinned:
+            pinned.add(folder)
+            folder = dirname(folder)
     folders: dict[str, str] = {"": ""}
 
     def placed(folder: str) -> str:
         if folder not in folders:
             above, _, name = folder.rpartition("/")
             new = name if folder in pinned else wording.folder_name(name)
-            folders[folder] = f"{placed(above)}/{new}" if above else new
+            folders[folder] = f"{placed(above)}/{new}" if above else f"/{new}" if folder.startswith("/") else new
         return folders[folder]
 
     wanted: dict[str, str] = {}
@@ -54,7 +59,7 @@ def moves(paths: Iterable[str], sources: Collection[str], fixed: Collection[str]
             out[path] = new
     if out.refused:
         # A file that stays keeps its folder too, so everything else is asked again around it.
-        again = moves(paths, sources, {*fixed, *out.refused}, wording)
+        again = moves(paths, sources, {*fixed, *out.refused}, wording, roots)
         again.refused = {**out.refused, **again.refused}
         return again
     out.update((folder, new) for folder, new in folders.items() if folder != new)

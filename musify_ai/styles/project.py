@@ -26,12 +26,14 @@ def plan_for(
     build: Mapping[str, bytes] | None = None,
     others: Collection[str] = (),
     fixed: Collection[str] = (),
+    roots: Collection[str] = (),
 ) -> Plan:
     """What `rebrand` does over a project.
 
     ``sources`` are the files that it may change, ``left`` source files that the run leaves alone, ``build`` the build
     files and ``others`` the paths of everything else, which stay where they are with the folders above them: scripts,
-    packages and documents find each other by path. ``fixed`` are further paths of which none may change.
+    packages and documents find each other by path. ``fixed`` are further paths of which none may change,
+    and ``roots`` folders that hold the project.
     """
     left, build = left or {}, build or {}
     back = options.direction == "m2c"
@@ -45,7 +47,7 @@ def plan_for(
     renames, why = _renames(units, owned, left, build, options, wording)
     paths = [*dict.fromkeys((*sources, *left)), *build, *others]
     fixed = {*fixed, *left, *others, *_included(left, Includes(paths, {}))}
-    moved = moves(paths, units, fixed, wording)
+    moved = moves(paths, units, fixed, wording, roots)
     notes: dict[str, list[tuple[str, bytes, str]]] = {}
     for path, unit in units.items():
         for name in sorted(why.keys() & unit.words):

@@ -166,6 +166,11 @@ def test_rebranding_is_shown_by_check_and_refused_by_fix(tmp_path: Path, monkeyp
     ]
     with pytest.raises(Refused, match="use `migrate`"):
         fix([Path("src")], REBRAND)
+    # The folders above what was given are not the project's to rename, however they are named.
+    tree(tmp_path / "a_cuda", {"b_cuda/cuda_k.cu": "int a;\n", "b_cuda/x.h": "int b;\n"})
+    for given in (Path("a_cuda/b_cuda"), tmp_path / "a_cuda" / "b_cuda"):
+        reasons = [file.reason for file in check([given], REBRAND).run.files]
+        assert reasons == [f"becomes {given.as_posix()}/musa_k.mu", None]
 
 
 def test_a_link_and_what_it_leads_to_stay(tmp_path: Path) -> None:
