@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.lexing import region_at
 from musify_ai.source.literals import Text, python_texts, texts
-from musify_ai.source.tokens import tokens
 
 if TYPE_CHECKING:
     from musify_ai.translate.translation import Translation
@@ -51,7 +50,7 @@ def embedded(unit: Unit, translate: _Translate) -> Iterator[Edit | Finding]:
     """The edits and findings inside the strings of a C++ file that are device source."""
     compiled = _compiled(unit)
     for text in texts(unit.src, unit.regions):
-        named = bool(compiled) and _name_before(unit.src, text.start) in compiled
+        named = bool(compiled) and _name_before(unit, text.start) in compiled
         yield from _inside(unit.src, text, unit.options, translate, _FORMATTING[:1], is_compiled=named)
 
 
@@ -182,21 +181,20 @@ def _compiled(unit: Unit) -> set[bytes]:
 _ASSIGNED = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:=|\(|\{|=\s*\{)?\s*(?:(?:u8|[uUL])\s*)?\Z")
 
 
-def _name_before(src: bytes, start: int) -> bytes:
-    """What a literal initialises (``const char* source = "..."``, ``#define SOURCE "..."``), or the call of which it
-    is an argument."""
-    match = _ASSIGNED.search(src, max(start - 120, 0), start)
+def _name_before(unit: Unit, start: int) -> bytes:
+    """What a literal initialises (``const char* source = "..."``, ``#define SOURCE "..."``, ``headers[] = {"..."}``),
+    or the call of which it is an argument."""
+    match = _ASSIGNED.search(unit.src, max(start - 120, 0), start)
     if match is not None:
         return match[1]
-    toks = tokens(src, max(start - 300, 0), start)
-    depth = 0
-    for index in range(len(toks) - 1, 0, -1):
-        depth += (toks[index].text == b")") - (toks[index].text == b"(")
-        if depth < 0:
-            return toks[index - 1].text
-        if toks[index].text in (b";", b"{", b"}"):
-            break
-    return b""
+    toks = unit.tokens
+    index = bisect_right(toks, start, key=lambda token: token.start) - 1
+    opener = unit.openers[index] if index >= 0 else -1
+    before = opener - 1
+    if opener >= 0 and toks[opener].text == b"{":
+        while before >= 0 and (toks[before].text in (b"=", b"[", b"]") or toks[before].kind == "number"):
+            before -= 1
+    return toks[before].text if before >= 0 and toks[before].kind == "identifier" else b""
 
 
 def _crossing(text: Text, edit: Edit) -> Finding:

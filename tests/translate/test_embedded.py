@@ -47,6 +47,10 @@ def _codes(source: str, path: str = "a.cpp") -> list[tuple[str, str]]:
             'const char* a = "musaError_t e = f();"; void g() { nvrtcCreateProgram(&p, a, "n", 0, 0, 0); }',
         ),
         (
+            'const char* h[2] = {"int a;", "cudaError_t b;"}; void g() { nvrtcCreateProgram(&p, s, "n", 2, h, 0); }',
+            'const char* h[2] = {"int a;", "musaError_t b;"}; void g() { nvrtcCreateProgram(&p, s, "n", 2, h, 0); }',
+        ),
+        (
             '#define SRC "cudaError_t e = f();"\nvoid g() { nvrtcCreateProgram(&p, SRC, "n", 0, 0, 0); }',
             '#define SRC "musaError_t e = f();"\nvoid g() { nvrtcCreateProgram(&p, SRC, "n", 0, 0, 0); }',
         ),
