@@ -136,6 +136,7 @@ def test_a_rebranded_tree_and_a_second_run(tmp_path: Path) -> None:
     assert contents(tmp_path / "one") == {path: text.encode() for path, text in REBRANDED.items()}
     assert {file.path: file.output for file in outcome.run.files}["src/cuda_util.cu"] == "src/musa_util.mu"
     assert not (tmp_path / "one" / "include" / "my_cuda").exists()
+    assert "rebrand: 2 files have another name or place" in as_text(outcome.run, outcome.texts)
     named = [finding for file in outcome.run.files for finding in file.findings if finding.code == "MUS122"]
     assert ["cuda_util.cu (now musa_util.mu)" in finding.message for finding in named] == [True]
     again = migrate(tmp_path / "one", tmp_path / "two", REBRAND)
