@@ -141,6 +141,9 @@ def _migrate_summary(run: Run) -> str:
         ["files", f"{len(run.files)}: {_listed(statuses) or 'none'}"],
         ["edits", f"{sum(made.values())} made" + (f": {_listed(made)}" if made else "")],
     ]
+    moved = sum(f.output not in (None, f.path) for f in run.files)
+    if moved and run.options.style == "rebrand":
+        rows.append(["style", f"rebrand: {_count(moved, 'file')} have another name or place"])
     rows += [
         ["style", f"{run.options.style}: {f.reason}"] for f in run.files if (f.reason or "").startswith(_GENERATED)
     ]
