@@ -38,6 +38,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups/scan.h": "groups.h",
         "cublas_v2.h": "libraries/blas.h",
         "cublasLt.h": "libraries/blaslt.h",
+        "cufft.h": "libraries/fft.h",
         "curand.h": "libraries/curand.h",
         "curand_kernel.h": "libraries/curand_kernel.h",
         "cuComplex.h": "complex.h",
@@ -79,6 +80,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cooperative_groups/scan.h": "groups.h",
         "mublas.h": "libraries/blas.h",
         "mublasLt.h": "libraries/blaslt.h",
+        "mufft.h": "libraries/fft.h",
         "murand.h": "libraries/curand.h",
         "murand_kernel.h": "libraries/curand_kernel.h",
         "muComplex.h": "complex.h",
@@ -90,7 +92,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
 # not among them.
 FOREIGN = (
     *(name for name in HEADERS["cuda"] if name not in HEADERS["musa"]),
-    *("cublas.h", "cublasXt.h", "cudnn.h", "cufft.h", "cufftXt.h"),
+    *("cublas.h", "cublasXt.h", "cudnn.h", "cufftXt.h"),
     *("cusolverDn.h", "cusolverSp.h", "cusparse.h", "cupti.h", "nccl.h", "nvml.h"),
     *("nvrtc.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h", "mma.h", "cuda_fp8.h", "cuda_fp4.h", "cuda_fp16.hpp"),
     *("cuda_bf16.hpp", "cuda_texture_types.h", "cuda_surface_types.h", "cuda_gl_interop.h"),

@@ -135,8 +135,41 @@ _THRUST_BOTH = {
 _THRUST_CUDA = {"thrust/system/cuda/execution_policy.h": "thrust/core.h"}
 _THRUST_MUSA = {"thrust/system/musa/execution_policy.h": "thrust/core.h"}
 
+# Nothing is known of these on MUSA.
+_LIBCU = {
+    "cuda/atomic": "libcu/atomic.h",
+    "cuda/barrier": "libcu/barrier.h",
+    "cuda/functional": "libcu/std.h",
+    "cuda/latch": "libcu/barrier.h",
+    "cuda/pipeline": "libcu/pipeline.h",
+    "cuda/semaphore": "libcu/barrier.h",
+    "cuda/std/array": "libcu/std.h",
+    "cuda/std/atomic": "libcu/atomic.h",
+    "cuda/std/barrier": "libcu/barrier.h",
+    "cuda/std/bit": "libcu/std.h",
+    "cuda/std/cassert": "libcu/std.h",
+    "cuda/std/cfloat": "libcu/std.h",
+    "cuda/std/chrono": "libcu/chrono.h",
+    "cuda/std/climits": "libcu/std.h",
+    "cuda/std/cmath": "libcu/std.h",
+    "cuda/std/complex": "libcu/complex.h",
+    "cuda/std/cstddef": "libcu/std.h",
+    "cuda/std/cstdint": "libcu/std.h",
+    "cuda/std/functional": "libcu/std.h",
+    "cuda/std/initializer_list": "libcu/std.h",
+    "cuda/std/iterator": "libcu/std.h",
+    "cuda/std/limits": "libcu/std.h",
+    "cuda/std/optional": "libcu/optional.h",
+    "cuda/std/ratio": "libcu/std.h",
+    "cuda/std/tuple": "libcu/std.h",
+    "cuda/std/type_traits": "libcu/std.h",
+    "cuda/std/utility": "libcu/std.h",
+    "cuda/std/variant": "libcu/optional.h",
+}
+_NVTX = dict.fromkeys(("nvToolsExt.h", "nvtx3/nvToolsExt.h", "nvtx3/nvtx3.hpp"), "nvtx.h")
+
 HEADERS: dict[Side, dict[str, str]] = {
-    "cuda": {**_CUB_BOTH, **_CUB_CUDA, **_THRUST_BOTH, **_THRUST_CUDA},
+    "cuda": {**_CUB_BOTH, **_CUB_CUDA, **_THRUST_BOTH, **_THRUST_CUDA, **_LIBCU, **_NVTX},
     "musa": {**_CUB_BOTH, **_THRUST_BOTH, **_THRUST_MUSA},
 }
 """Header of a side -> our file that it includes."""

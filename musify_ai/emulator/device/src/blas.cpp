@@ -102,8 +102,9 @@ Value dot(long long n, Operand x, Operand y, bool conjugate_x) {
   return sum;
 }
 double norm(long long n, Operand x) {
-  double most = 0;
-  for (long long k = 0, i = 0; k < n; k++, i += x.step) most = std::fmax(most, std::fmax(std::fabs(x.get(i).re), std::fabs(x.get(i).im)));
+  double most = 0;  // only doubles can be too great or too small to be squared
+  bool wide = x.type == f64 || x.type == c64;
+  for (long long k = 0, i = 0; wide && k < n; k++, i += x.step) most = std::fmax(most, std::fmax(std::fabs(x.get(i).re), std::fabs(x.get(i).im)));
   bool extreme = most > 1e150 || (most > 0 && most < 1e-150);
   double unit = extreme ? most : 1, sum = 0;
   for (long long k = 0, i = 0; k < n; k++, i += x.step) {
