@@ -44,10 +44,11 @@ def measure(case: Case, place: Path, data: Path, archs: Sequence[str]) -> dict[s
     from musify_ai.project import migrate
     from musify_ai.records import Options, headline_of
     from musify_ai.translate import translate
-    from musify_ai.verify.program import ProgramRun, verify_program
+    from musify_ai.verify.program import verify_program
+    from musify_ai.verify.runs import ProgramRun
 
     out = place.with_name("translated")
-    options = Options(verify=False)
+    options = Options(verify=False, defines=case.defines)
     start = perf_counter()
     outcome = migrate(place, out, options)
     between = perf_counter()
@@ -65,7 +66,7 @@ def measure(case: Case, place: Path, data: Path, archs: Sequence[str]) -> dict[s
 
     program = verify_program(
         place, out, files=files, unsettled={path: spans for path, spans in unsettled.items() if spans},
-        arguments=case.arguments or (), units=case.units, defines=case.defines,
+        arguments=case.arguments or (), units=case.units,
         options=options._replace(archs=tuple(archs)) if archs else options, seconds=SECONDS, data=data,
         observe=observe,
     )  # fmt: skip

@@ -53,13 +53,13 @@ def measure(checkout: Path, case: Case, scratch: Path, style: str = "tokens") ->
     wrong = copy(checkout, case, source) or given(checkout, case, data)
     if wrong:
         return {"error": wrong}
-    arguments = [str(data / word) if (data / word).is_file() else word for word in case.arguments or ()]
     start = perf_counter()
     migrated = musify("migrate", source, "--out", out, "--no-verify", "--style", style)
     between = perf_counter()
     if "error" in migrated:
         return migrated
-    program = [] if case.arguments is None else ["--program", *(f"--argument={word}" for word in arguments)]
+    words = [f"--argument={word}" for word in case.arguments or ()]
+    program = [] if case.arguments is None else ["--program", f"--data={data}", *words]
     checked = musify("verify", source, out, "--style", style, *program)
     return {"migrated": migrated, "checked": checked, "translate": between - start, "check": perf_counter() - between}
 

@@ -35,6 +35,9 @@ from musify_ai.records import Options
     "--mutants/--no-mutants", default=None,
     help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
 )  # fmt: skip
+@click.option(
+    "--data", metavar="DIR", type=ExistingName(path_type=Path), help="For --program: copied to where it runs."
+)
 @click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option(
     "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
@@ -48,6 +51,7 @@ def verify(
     arguments: tuple[str, ...],
     bisect: bool,
     init: bool,
+    data: Path | None,
     report: Path | None,
     format_: str | None,
     **given: Any,
@@ -65,11 +69,15 @@ def verify(
     Example: musify-ai verify project project-musa --kernel saxpy
     """
     from musify_ai.project import verify_port
+    from musify_ai.project.checking import Whole
 
-    if arguments and not program:
-        raise click.UsageError("--argument goes with --program")
+    if (arguments or data) and not program:
+        raise click.UsageError("--argument and --data go with --program")
     if bisect and not program:
         raise click.UsageError("--bisect goes with --program")
+    if data is not None and not data.is_dir():
+        raise click.UsageError(f"--data {data}: give a directory")
+    whole = Whole(arguments, data, bisect) if program else None
     format_ = format_from(format_)
     refuse_vain(
         given["fail_on"], ("findings", "new", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
@@ -81,15 +89,7 @@ def verify(
         check_report_folder(report, translation)
     before_checking(options)
     with progress() as shown:
-        outcome = verify_port(
-            original,
-            translation,
-            options,
-            kernels=kernels,
-            program=arguments if program else None,
-            bisect=bisect,
-            progress=shown,
-        )
+        outcome = verify_port(original, translation, options, kernels=kernels, program=whole, progress=shown)
     page = write_report(outcome, report) if report is not None else None
     show(outcome, format_)
     if page is not None and format_ != "json":

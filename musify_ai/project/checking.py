@@ -32,6 +32,15 @@ class Result(NamedTuple):
     programs: tuple[Program, ...] = ()
 
 
+class Whole(NamedTuple):
+    """How both programs are run whole: with which arguments, and which folder's files beside them; with ``bisect`` the
+    change that makes them differ is looked for."""
+
+    arguments: Sequence[str] = ()
+    data: Path | None = None
+    bisect: bool = False
+
+
 class _Sides(NamedTuple):
     """A pair of trees and the files that stand for each other, with what is known to be unsettled in the new ones."""
 
@@ -99,11 +108,9 @@ def check_port(
     kernels: Sequence[str],
     progress: Progress | None,
     *,
-    program: Sequence[str] | None = None,
-    bisect: bool = False,
+    program: Whole | None = None,
 ) -> Result:
-    """Check a port against its original, whoever made it; with ``program`` also run both whole, with these arguments,
-    and with ``bisect`` look for the change that makes them differ.
+    """Check a port against its original, whoever made it; with ``program`` also run both whole, as it says.
 
     `Refused` where it cannot be checked at all.
     """
@@ -118,9 +125,7 @@ def check_port(
     try:
         result = _verify(sides, options, kernels, progress)
         if program is not None:
-            result = result._replace(
-                programs=(_run_whole(sides, options, program, (original, translation), bisect=bisect),)
-            )
+            result = result._replace(programs=(_run_whole(sides, options, program, (original, translation)),))
     except _CannotCheck as reason:
         if reason.is_fatal:
             raise Refused(f"{reason}; install one, or set CXX to it") from None
@@ -200,9 +205,7 @@ def _companions(sides: _Sides) -> "Companions | None":
     return Companions(compat.FOLDER, sides.headers, compat.HEADER, names)
 
 
-def _run_whole(
-    sides: _Sides, options: Options, arguments: Sequence[str], named: tuple[Path, Path], *, bisect: bool
-) -> Program:
+def _run_whole(sides: _Sides, options: Options, whole: Whole, named: tuple[Path, Path]) -> Program:
     from musify_ai.verify.program import verify_program
 
     program = verify_program(
@@ -210,18 +213,20 @@ def _run_whole(
         sides.translation,
         files=sides.files,
         unsettled=sides.unsettled,
-        arguments=arguments,
+        arguments=whole.arguments,
+        data=whole.data,
         options=options,
         companions=_companions(sides),
     )
-    if bisect:
-        program = _bisected(program, sides, options, arguments)
-    again = ["musify-ai", "verify", *map(str, named), "--program", *(f"--argument={a}" for a in arguments)]
+    if whole.bisect:
+        program = _bisected(program, sides, options, whole)
+    again = ["musify-ai", "verify", *map(str, named), "--program", *(f"--argument={a}" for a in whole.arguments)]
+    again += [f"--data={whole.data}"] if whole.data is not None else []
     rows = tuple(e._replace(repeat=shlex.join([*again, "--arch", e.arch])) for e in program.evidence)
     return program._replace(evidence=rows)
 
 
-def _bisected(program: Program, sides: _Sides, options: Options, arguments: Sequence[str]) -> Program:
+def _bisected(program: Program, sides: _Sides, options: Options, whole: Whole) -> Program:
     """The program's rows, each that differs with what makes it differ."""
     from musify_ai.project.bisecting import Result as Came
     from musify_ai.project.bisecting import explain, ours_of
@@ -236,8 +241,9 @@ def _bisected(program: Program, sides: _Sides, options: Options, arguments: Sequ
 
         def run(tree: Path, one: Options = one) -> Came:
             again = verify_program(
-                sides.original, tree, files=sides.files, arguments=arguments, options=one, companions=_companions(sides)
-            )
+                sides.original, tree, files=sides.files, arguments=whole.arguments, data=whole.data, options=one,
+                companions=_companions(sides),
+            )  # fmt: skip
             outcome = again.evidence[0].outcome
             return "agree" if outcome.startswith("equal") else "differ" if outcome == "differs" else "broken"
 

@@ -15,7 +15,7 @@ from musify_ai.project.treating import Manner, Treated, Way
 from musify_ai.records import Failure, FileResult, Options, Run, Tool, Verdict
 
 if TYPE_CHECKING:
-    from musify_ai.project.checking import Result
+    from musify_ai.project.checking import Result, Whole
 
 
 class Outcome(NamedTuple):
@@ -125,18 +125,16 @@ def verify_port(
     options: Options,
     *,
     kernels: Sequence[str] = (),
-    program: Sequence[str] | None = None,
-    bisect: bool = False,
+    program: "Whole | None" = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Check a port of any making against its original; with ``program`` run both whole, with these arguments,
-    and with ``bisect`` look for the change that makes them differ.
+    """Check a port of any making against its original; with ``program`` run both whole, as it says.
 
     `Refused` where there is nothing to check it with.
     """
     from musify_ai.project.checking import check_port
 
-    checked = check_port(original, translation, options, kernels, progress, program=program, bisect=bisect)
+    checked = check_port(original, translation, options, kernels, progress, program=program)
     run = Run(_tool(options), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
     return Outcome(run, {})
 

@@ -8,8 +8,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.diagnostics import Diagnostic, missing_header
@@ -22,20 +21,19 @@ from musify_ai.backends.emulated import (
     Side,
     Unit,
 )
-from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.sandbox import Access
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
-from musify_ai.records import ARCHS, Arch, Buffer, Evidence, Headline, Options, Program
+from musify_ai.records import ARCHS, Arch, Evidence, Options, Program
 from musify_ai.verify.absence import missing_text
 from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
 from musify_ai.verify.flags import flags_of
-from musify_ai.verify.judging import ONLY_TRANSLATION
 from musify_ai.verify.noticed import OWN, Reported, findings, rows, settings
-from musify_ai.verify.output import mask, passed_over, without_numbers
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
+from musify_ai.verify.runs import Launched, Outcome, ProgramRun, compare_runs, first_launch, unsteady
 from musify_ai.verify.whole_units import whole_unit
 
 _MAIN = re.compile(rb"\bmain\s*\(")
@@ -47,103 +45,6 @@ AGAIN = 2
 """How often the original is run once more where the sides differ, to see which lines it repeats."""
 
 
-class Launched(NamedTuple):
-    """A launch as the log has it: the kernel without its template arguments, and everything else that must agree."""
-
-    kernel: str
-    facts: Mapping[str, Any]
-
-
-class ProgramRun(NamedTuple):
-    """What a program did; ``faults`` is what the device found fault with: the first message of each kind."""
-
-    completed: Completed
-    launches: tuple[Launched, ...]
-    assumptions: tuple[str, ...] = ()
-    unsupported: str = ""
-    faults: Mapping[str, str] = MappingProxyType({})
-
-
-class Outcome(NamedTuple):
-    """The comparison of two runs."""
-
-    headline: Headline
-    detail: str
-    buffers: tuple[Buffer, ...]
-    assumptions: tuple[str, ...] = ()
-
-
-def unsteady(first: ProgramRun, second: ProgramRun) -> frozenset[int]:
-    """The lines of an output, by index, that a program does not repeat when it is run again: times, mostly."""
-    one, two = mask(first.completed.stdout), mask(second.completed.stdout)
-    if len(one) != len(two):
-        return frozenset()
-    return frozenset(i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b)
-
-
-def compare_runs(original: ProgramRun, translated: ProgramRun, open_lines: Collection[int] = frozenset()) -> Outcome:
-    """The outcome of two runs. A program that launches nothing, or that the limits end, tells nothing.
-
-    ``open_lines`` are lines of the output in which the numbers say nothing.
-    """
-    mine, theirs = original.completed, translated.completed
-    if original.unsupported:
-        return Outcome("not-checkable", original.unsupported, ())
-    if mine.ended != "exit":
-        return Outcome("not-checkable", f"the original: {mine.describe()}", ())
-    if not original.launches:
-        return Outcome("not-checkable", "the original launches no kernel with these arguments", ())
-    stubs = [each for each in translated.launches if each.facts.get("reason") == "stub"]
-    if stubs:
-        return Outcome("unchecked", f"{stubs[0].kernel} reaches what is left unsettled", ())
-    lines, other = (without_numbers(each.stdout, open_lines) for each in (mine, theirs))
-    buffers = (
-        Buffer("exit status", 1, False, 0.0),
-        Buffer("stdout", len(lines), bool(lines), 0.0),
-        Buffer("launches", len(original.launches), True, 0.0),
-    )
-    first = _first_launch(original.launches, translated.launches)
-    if theirs.ended != "exit":
-        where = f"; {first}" if first else ""
-        return Outcome("differs", f"the translation: {theirs.describe()}{where}", buffers)
-    if mine.code != theirs.code:
-        where = f"; {first}" if first else ""
-        return Outcome("differs", f"exit status {mine.code} became {theirs.code}{where}", buffers)
-    if lines != other:
-        at = next(
-            (i for i, (a, b) in enumerate(zip(lines, other, strict=False)) if a != b), min(len(lines), len(other))
-        )
-        shown = [_line(each, at) for each in (lines, other)]
-        where = f"; {first}" if first else ""
-        return Outcome("differs", f"line {at + 1} of stdout: {shown[0]} became {shown[1]}{where}", buffers)
-    if first:
-        return Outcome("differs", first, buffers)
-    new = [f"{kind}: {translated.faults[kind]}" for kind in sorted(translated.faults.keys() - original.faults.keys())]
-    if new:
-        return Outcome("equal-weak", f"{ONLY_TRANSLATION}{new[0]}", buffers, translated.assumptions)
-    if translated.assumptions:
-        rests = [f"rests on {', '.join(translated.assumptions)}", *passed_over(mine.stdout, theirs.stdout)]
-        return Outcome("equal-assumed", "; ".join(rests), buffers, translated.assumptions)
-    ended = [f"both end with exit status {mine.code}"] if mine.code else []
-    return Outcome("equal-emulated", "; ".join([*ended, *passed_over(mine.stdout, theirs.stdout)]), buffers)
-
-
-def _line(lines: Sequence[bytes], at: int) -> str:
-    return repr(lines[at].decode("utf-8", "replace")[:120]) if at < len(lines) else "nothing"
-
-
-def _first_launch(mine: Sequence[Launched], theirs: Sequence[Launched]) -> str:
-    for number, (left, right) in enumerate(zip(mine, theirs, strict=False)):
-        if left.kernel != right.kernel:
-            return f"launch {number + 1} is of {left.kernel} in the original and of {right.kernel} in the translation"
-        for key in sorted(left.facts.keys() | right.facts.keys()):
-            if left.facts.get(key) != right.facts.get(key):
-                return f"launch {number + 1} ({left.kernel}) differs in {key}"
-    if len(mine) != len(theirs):
-        return f"{len(mine)} launches became {len(theirs)}"
-    return ""
-
-
 def verify_program(
     original: Path,
     translation: Path,
@@ -152,7 +53,6 @@ def verify_program(
     unsettled: Mapping[str, Sequence[tuple[int, int, str]]] | None = None,
     arguments: Sequence[str] = (),
     units: Collection[str] = (),
-    defines: Sequence[str] = (),
     options: Options | None = None,
     stdin: bytes = b"",
     seconds: int = 60,
@@ -162,10 +62,9 @@ def verify_program(
     companions: Companions | None = None,
 ) -> Program:
     """Build and run a program on both sides, for each arch. ``units`` are the original's files to link, all that are
-    compiled by themselves where empty; ``defines`` are macros as a compiler takes them, without ``-D``; ``data`` is a
-    folder that is copied to where the program runs. Functions of the translation that hold an ``unsettled`` span are
-    stubs; a run that reaches one is ``unchecked``. ``observe`` is told of each
-    run.
+    compiled by themselves where empty; ``data`` is a folder that is copied to where the program runs. Functions of
+    the translation that hold an ``unsettled`` span are stubs; a run that reaches one is ``unchecked``. ``observe`` is
+    told of each run.
 
     Raises `CompilerMissing` where there is no C++ compiler.
     """
@@ -196,7 +95,6 @@ def verify_program(
                 which,
                 macro,
                 max((options.jobs or 2) // 2, 1),
-                tuple(f"-D{each}" for each in defines),
                 spans if which == "musa" else {},
             )
             if isinstance(built, str):
@@ -240,7 +138,7 @@ def _outcome(mains: Sequence[str], side: Any, arch: Arch) -> Outcome:
     for time in range(2, 2 + AGAIN):
         again = side("cuda", arch.cuda_macro, 32, time)
         assert isinstance(again, ProgramRun)
-        first = _first_launch(mine.launches, again.launches)
+        first = first_launch(mine.launches, again.launches)
         if first:
             return Outcome("not-checkable", f"the original does not repeat itself: {first}", outcome.buffers)
         open_lines |= unsteady(mine, again)
@@ -260,7 +158,7 @@ def _on_the_same_device(theirs: ProgramRun, open_lines: frozenset[int], side: An
     given = compare_runs(alike, _resting(theirs, FIGURES), open_lines)
     if given.headline.startswith("equal"):
         return given
-    alike_but_for_text = alike.completed.code == theirs.completed.code and not _first_launch(
+    alike_but_for_text = alike.completed.code == theirs.completed.code and not first_launch(
         alike.launches, theirs.launches
     )
     # The width of a warp is what a program computes with: it is told to one that does the same without knowing it.
@@ -300,7 +198,7 @@ def _units(sources: Sources, files: Mapping[str, str]) -> list[str]:
 
 def _built(
     backend: Emulated, sources: Sources, paths: Sequence[str], side: Side, macro: int, jobs: int,
-    defines: tuple[str, ...], unsettled: Mapping[str, Sequence[Unsettled]],
+    unsettled: Mapping[str, Sequence[Unsettled]],
 ) -> Built | str:  # fmt: skip
     units = []
     for path in paths:
@@ -313,7 +211,7 @@ def _built(
         texts = {each: apply(found.src, patches.get(each, {})) for each, found in parts.items()}
         if side == "musa":
             texts = {each: refuse_asm(parts[each], src) for each, src in texts.items()}
-        units.append(whole_unit(path, texts, closure.include_dirs, (*defines, *closure.defines)))
+        units.append(whole_unit(path, texts, closure.include_dirs, closure.defines))
     built = backend.build_program(units, side, macro, jobs)
     if isinstance(built, BuildFailure):
         first = built.diagnostics[0]

@@ -100,21 +100,31 @@ int main(int count, char **words) {
     cudaMallocManaged(&p, 256);
     for (int i = 0; i < 64; i++) p[i] = i + count;
     run(p, p, 64);
-    printf("%g %s\\n", p[63], words[1]);
+    FILE *file = fopen("values/in.txt", "r");
+    if (!file) return 3;
+    int extra = 0;
+    fscanf(file, "%d", &extra);
+    printf("%g %s %d %d\\n", p[63], words[1], extra, EXTRA);
     return 0;
 }
 """
     (project / "src" / "k.cu").write_bytes(KERNEL + main)
+    (project / "beside" / "values").mkdir(parents=True)
+    (project / "beside" / "values" / "in.txt").write_text("12")
     musify("migrate", "src", "--out", "dst", "--no-verify")
-    same = musify("verify", "src", "dst", "--kernel", "twice", "--program", "--argument", "word", "--arch", "mp_31")
+    words = ("verify", "src", "dst", "--kernel", "twice", "--program", "--argument", "word", "--arch", "mp_31")
+    given = ("--data", "beside", "-D", "EXTRA=5")
+    same = musify(*words, *given)
     assert same.status == 0
     assert "k.cu     mp_31  equal-emulated" in same.out
     port = project / "dst" / "k.cu"
     port.write_bytes(port.read_bytes().replace(b"%g", b"%f"))
-    other = musify("verify", "src", "dst", "--kernel", "twice", "--program", "--argument", "word", "--arch", "mp_31")
+    other = musify(*words, *given)
     assert other.status == 1
     assert "k.cu     mp_31  differs" in other.out
-    assert musify("verify", "src", "dst", "--argument", "word").status == 2
+    assert "word 12 5' became" in other.out
+    for wrong in (["--argument", "word"], given, ["--program", "--data", "src/k.cu"]):
+        assert musify("verify", "src", "dst", *wrong).status == 2
 
 
 @needs_compiler

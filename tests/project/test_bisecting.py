@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from musify_ai.backends.toolchain import Toolchain
 from musify_ai.project.bisecting import MOST_TRIES, Ours, Part, Result, culprits, hunks, with_hunks
+from musify_ai.project.checking import Whole
 from musify_ai.project.running import verify_port
 from musify_ai.records import Options
 
@@ -99,7 +100,7 @@ def test_the_line_that_a_person_got_wrong(tmp_path: Path) -> None:
     (old / "p.cu").write_text(PROGRAM % {"rt": "cuda", "first": "i * 2", "second": "3 * i"})
     wrong = (PROGRAM % {"rt": "musa", "first": "i + i", "second": "3 + i"}).encode()
     (new / "p.cu").write_bytes(wrong)
-    run = verify_port(old, new, Options(archs=("mp_31",)), program=(), bisect=True).run
+    run = verify_port(old, new, Options(archs=("mp_31",)), program=Whole(bisect=True)).run
     (row,) = run.programs[0].evidence
     assert row.outcome == "differs"
     assert "made by p.cu:9 (changed by hand)" in row.detail

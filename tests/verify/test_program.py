@@ -7,7 +7,8 @@ from musify_ai.backends.cache import Cache
 from musify_ai.backends.limits import Completed, Ended
 from musify_ai.records import Evidence, Options
 from musify_ai.verify.output import mask
-from musify_ai.verify.program import Launched, ProgramRun, compare_runs, unsteady, verify_program
+from musify_ai.verify.program import verify_program
+from musify_ai.verify.runs import Launched, ProgramRun, compare_runs, unsteady
 
 DATA = Path(__file__).parents[1] / "data" / "verify"
 
