@@ -21,7 +21,12 @@ _DEDUCED = re.compile(
     rb"((?:reinterpret_cast|static_cast)\s*+<[^<>;*]*+\*)"
 )
 _NAME = re.compile(rb"&?\s*([A-Za-z_]\w*)(?:\s*[\[+\-].*)?\Z", re.DOTALL)
+_ALIAS = re.compile(
+    rb"\busing\s++([A-Za-z_]\w*+)\s*+=\s*+([^;{}()]++);|\btypedef\s++([^;{}()]*?)[\s&*]([A-Za-z_]\w*+)\s*+;"
+)
+_WORD = re.compile(rb"[A-Za-z_]\w*+")
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(?:\.\.\.\s*)?([A-Za-z_]\w*)\s*(?=[,>=])")
+_STEPS = 4
 
 
 def pointee(unit: Unit, argument: bytes, before: int) -> bytes:
@@ -44,6 +49,28 @@ def template_parameters(unit: Unit) -> frozenset[bytes]:
         unit.memo["template parameters"] = frozenset(match[1] for match in _PARAMETER.finditer(unit.src))
     found: frozenset[bytes] = unit.memo["template parameters"]
     return found
+
+
+def is_of_template(unit: Unit, name: bytes) -> bool:
+    """Whether a type's name is a template's parameter, or an alias of something that depends on one."""
+    return name in template_parameters(unit) or b"typename" in _WORD.findall(unaliased(unit, name))
+
+
+def unaliased(unit: Unit, name: bytes) -> bytes:
+    """What a name is an alias of in this file, one step or several; the name itself where it is none. A template's
+    parameter in it reads ``typename``."""
+    if "aliases" not in unit.memo:
+        held = b"using" in unit.words or b"typedef" in unit.words
+        unit.memo["aliases"] = {
+            each[1] or each[4]: (each[2] or each[3]).strip() for each in (_ALIAS.finditer(unit.src) if held else ())
+        }
+    aliases: dict[bytes, bytes] = unit.memo["aliases"]
+    for _ in range(_STEPS):
+        if name not in aliases:
+            break
+        name = aliases[name]
+    parameters = template_parameters(unit)
+    return _WORD.sub(lambda word: b"typename" if word[0] in parameters else word[0], name)
 
 
 def _declarations(unit: Unit) -> dict[bytes, list[tuple[int, bytes]]]:

@@ -43,6 +43,7 @@ VALID = (
     "#include <cuda/std/atomic>\n",
 )
 INVALID = (
+    Case("auto s = cuda::stream_ref{stream};\n", findings=("cuda::stream_ref",)),
     Case("__global__ void k(int* x, int n) {\n  cuda::atomic_ref<int> ref(*x);\n}\n", findings=("cuda::atomic_ref",)),
     Case(
         "using cuda::std::pair;\nint m = ::cuda::std::numeric_limits<int>::max();\n",
@@ -85,25 +86,12 @@ _IN_MUSA = frozenset(
 )
 # What is copied asynchronously is MUS505's.
 _OURS = frozenset(
-    (
-        b"atomic",
-        b"atomic_ref",
-        b"atomic_thread_fence",
-        b"barrier",
-        b"pipeline",
-        b"std",
-        b"ptx",
-        b"semaphore",
-        b"counting_semaphore",
-        b"binary_semaphore",
-        b"latch",
-        b"thread_scope",
-        b"aligned_size_t",
-        b"annotated_ptr",
-        b"access_property",
-        b"apply_access_property",
-        b"memory_order_relaxed",
-    )
+    b"atomic atomic_ref atomic_thread_fence barrier pipeline std ptx semaphore counting_semaphore binary_semaphore "
+    b"latch thread_scope thread_scope_system thread_scope_device thread_scope_block thread_scope_thread aligned_size_t "
+    b"annotated_ptr access_property apply_access_property memory_order_relaxed execution stream_ref event_ref mr "
+    b"memory_resource device_ref arch_traits proclaim_return_type counting_iterator constant_iterator zip_iterator "
+    b"transform_iterator discard_iterator strided_iterator permutation_iterator tabulate_output_iterator "
+    b"fast_mod_div overflow_cast narrow_cast static_for".split()
 )
 
 
@@ -128,6 +116,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     found = [unit.token_index(each.start) for each in unit.occurrences((b"cuda",))]
     if any(_opens_namespace(toks, index) for index in found):
         return
+    last = 0
     for index in found:
         if _renames_namespace(toks, index):
             yield Finding(
@@ -147,6 +136,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if index > 1 and toks[index - 1].text == b"::" and _qualifies(toks[index - 2]):
             continue
         name = toks[index + 2].text.decode("ascii")
+        line = unit.lines.line_of(toks[index].start)
+        if name.startswith("thread_scope") and line == last:
+            continue  # an argument of what the line is reported for
+        last = line
         member = toks[index + 4].text if _goes_on(toks, index + 3) else b""
         if name == "std" and member in _IN_MUSA:
             yield from _renamed(toks[index], toks[index + 2], member.decode("ascii"))

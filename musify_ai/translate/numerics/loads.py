@@ -8,7 +8,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.declared import pointee, template_parameters
+from musify_ai.translate.declared import is_of_template, pointee, template_parameters, unaliased
 from musify_ai.translate.mentions import call_end, mentions, own_functions
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -50,6 +50,12 @@ INVALID = (
         findings=("__ldg(q + 1)",),
     ),
     Case("template <typename T> __global__ void k(const T* p) {\n  f(__ldg(&p[3]));\n}\n", findings=("__ldg(&p[3])",)),
+    Case("using Vec = int4;\n__global__ void k(const Vec* p) {\n  f(__ldg(p));\n}\n", findings=("__ldg(p)",)),
+    Case(
+        "template <class T> struct S {\n  typedef typename P<T>::Type Q;\n  Q p;\n  __device__ int f() { return "
+        "__ldg(p); }\n};\n",
+        findings=("__ldg(p)",),
+    ),
     Case(
         "template <class T> __device__ T f(A a) {\n  return __ldg(a.template as<T>());\n}\n",
         findings=("__ldg(a.template as<T>())",),
@@ -65,7 +71,6 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note over each call whose argument points to more than a scalar, or in a file of templates to nobody knows
     what."""
     toks = unit.tokens
-    parameters = template_parameters(unit)
     for index in mentions(unit, TRIGGERS - own_functions(unit, TRIGGERS)):
         closed = call_end(unit, index)
         if closed < 0:
@@ -73,9 +78,9 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         argument = unit.src[toks[index + 2].start : toks[closed].start].strip()
         known = pointee(unit, argument, toks[index].start)
         if known:
-            if _VECTOR.match(known) is None and known not in parameters:
+            if _VECTOR.match(unaliased(unit, known)) is None and not is_of_template(unit, known):
                 continue
-        elif not parameters:
+        elif not template_parameters(unit):
             continue
         yield Finding(
             CODE,
