@@ -52,9 +52,7 @@ def fetch(texels, x, linear, normalized, mode, border):
     return (1 - weight) * at(low) + weight * at(low + 1)
 
 
-def test_fetches_from_a_line(lines, side):
-    if side[0] == "musa":
-        return  # its sources show tex1Dfetch only
+def test_fetches_from_a_line(lines):
     for linear in (0, 1):
         for normalized in (0, 1):
             for mode in range(4):
@@ -65,9 +63,7 @@ def test_fetches_from_a_line(lines, side):
     assert lines[1].assumptions() == {"texture-weights"}
 
 
-def test_fetches_from_a_plane_and_a_volume(lines, side):
-    if side[0] == "musa":
-        return  # its sources show tex1Dfetch only
+def test_fetches_from_a_plane_and_a_volume(lines):
     channels = [lambda x, y: 10 * y + x, lambda x, y: x * x, lambda x, y: y - x, lambda x, y: x * y]
     for linear in (0, 1):
         got = iter(lines[0][f"two{linear}"])
@@ -83,9 +79,7 @@ def test_fetches_from_a_plane_and_a_volume(lines, side):
         assert got == pytest.approx(wanted, abs=1e-4)
 
 
-def test_integers_fractions_layers_and_references(lines, side):
-    if side[0] == "musa":
-        return  # its sources show tex1Dfetch only
+def test_integers_fractions_layers_and_references(lines):
     raw = [0, 1, 128, 255, 10, 20, 30, 40]
     got = lines[0]
     assert got["layers"] == [5, -6, 7, -8, 9, -10]
@@ -96,9 +90,7 @@ def test_integers_fractions_layers_and_references(lines, side):
     assert [single(v) for v in got["references"]] == [9, single(51 / 255)]
 
 
-def test_surfaces(lines, side):
-    if side[0] == "musa":
-        return  # its sources show tex1Dfetch only
+def test_surfaces(lines):
     got = lines[0]
     assert got["board"] == [10 * i + 1 for i in range(16)]
     for y in range(2):

@@ -10,25 +10,24 @@
 #else
 #define MAKE(name) make_cuda##name
 #endif
-#ifndef __MUSACC__
 constexpr int kPoints = 25;
 // From -1.5 to 1.5 in steps of an eighth, in units of the texture.
 __device__ float point(int i, float unit) { return (i - 12) * 0.125f * unit; }
 
-__global__ void one(cudaTextureObject_t t, float* out, float unit) {
+__global__ void one(API(TextureObject_t) t, float* out, float unit) {
   out[threadIdx.x] = tex1D<float>(t, point(threadIdx.x, unit));
 }
-__global__ void two(cudaTextureObject_t t, float4* out, float wide, float high) {
+__global__ void two(API(TextureObject_t) t, float4* out, float wide, float high) {
   int i = threadIdx.x + blockDim.x * blockIdx.x;
   out[i] = tex2D<float4>(t, point(threadIdx.x, wide), point(blockIdx.x, high));
 }
-__global__ void three(cudaTextureObject_t t, float* out) {
+__global__ void three(API(TextureObject_t) t, float* out) {
   out[threadIdx.x] = tex3D<float>(t, 0.75f + threadIdx.x * 0.5f, 1.25f, 1.0f);
 }
-__global__ void layers(cudaTextureObject_t t, int* out) {
+__global__ void layers(API(TextureObject_t) t, int* out) {
   out[threadIdx.x] = tex2DLayered<int>(t, threadIdx.x % 2 + 0.5f, 0.5f, threadIdx.x / 2);
 }
-__global__ void bytes(cudaTextureObject_t t, float* out, uchar4* raw, cudaTextureObject_t plain) {
+__global__ void bytes(API(TextureObject_t) t, float* out, uchar4* raw, API(TextureObject_t) plain) {
   float4 v = tex1D<float4>(t, threadIdx.x + 0.5f);
   out[4 * threadIdx.x] = v.x;
   out[4 * threadIdx.x + 1] = v.y;
@@ -36,25 +35,22 @@ __global__ void bytes(cudaTextureObject_t t, float* out, uchar4* raw, cudaTextur
   out[4 * threadIdx.x + 3] = v.w;
   raw[threadIdx.x] = tex1D<uchar4>(plain, threadIdx.x + 0.5f);
 }
-__global__ void surfaces(cudaSurfaceObject_t s, int* out) {
+__global__ void surfaces(API(SurfaceObject_t) s, int* out) {
   int x = threadIdx.x, y = blockIdx.x;
   int v = surf2Dread<int>(s, x * 4, y);
   surf2Dwrite(v * 10 + 1, s, x * 4, y);
-  out[y * 8 + x] = surf2Dread<int>(s, (x + 3) * 4, y, cudaBoundaryModeClamp) + 1000 * surf2Dread<int>(s, (x - 1) * 4, y, cudaBoundaryModeZero);
+  out[y * 8 + x] = surf2Dread<int>(s, (x + 3) * 4, y, API(BoundaryModeClamp)) + 1000 * surf2Dread<int>(s, (x - 1) * 4, y, API(BoundaryModeZero));
 }
-__global__ void outside(cudaSurfaceObject_t s) { surf2Dwrite(1, s, 8 * 4, 0); }
-__global__ void gathered(cudaTextureObject_t t, float4* out) { *out = tex2Dgather<float4>(t, 2.0f, 1.0f, 0); }
+__global__ void outside(API(SurfaceObject_t) s) { surf2Dwrite(1, s, 8 * 4, 0); }
+__global__ void gathered(API(TextureObject_t) t, float4* out) { *out = tex2Dgather<float4>(t, 2.0f, 1.0f, 0); }
 
 texture<float, 1> line;
-texture<unsigned char, 2, cudaReadModeNormalizedFloat> plane;
+texture<unsigned char, 2, API(ReadModeNormalizedFloat)> plane;
 __global__ void references(float* out) {
   out[0] = tex1Dfetch(line, 3);
   out[1] = tex2D(plane, 1.5f, 1.5f);
 }
-#else
-typedef musaTextureObject_t cudaTextureObject_t;
-#endif
-__global__ void linear(cudaTextureObject_t t, float* out) { out[threadIdx.x] = tex1Dfetch<float>(t, (int)threadIdx.x - 1); }
+__global__ void linear(API(TextureObject_t) t, float* out) { out[threadIdx.x] = tex1Dfetch<float>(t, (int)threadIdx.x - 1); }
 
 template <class T> void show(const char* name, const T* p, int n) {
   std::vector<T> h(n);
@@ -115,22 +111,21 @@ int main() {
   printf(" %d", (int)API(Memcpy3D)(&q));
   printf(" %g %g %g %g\n", some[0], some[1], some[2], some[3]);
 
-#ifndef __MUSACC__
   for (int linear = 0; linear < 2; linear++)
     for (int normalized = 0; normalized < 2; normalized++)
       for (int mode = 0; mode < 4; mode++) {
-        cudaArray_t line_array;
-        cudaMallocArray(&line_array, &fd, 6);
-        cudaMemcpyToArray(line_array, 0, 0, h, 24, cudaMemcpyHostToDevice);
+        API(Array_t) line_array;
+        API(MallocArray)(&line_array, &fd, 6);
+        API(MemcpyToArray)(line_array, 0, 0, h, 24, API(MemcpyHostToDevice));
         r = {};
-        r.resType = cudaResourceTypeArray;
+        r.resType = API(ResourceTypeArray);
         r.res.array.array = line_array;
         d = {};
-        d.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
+        d.filterMode = linear ? API(FilterModeLinear) : API(FilterModePoint);
         d.normalizedCoords = normalized;
         d.borderColor[0] = 77;
-        for (auto& each : d.addressMode) each = (cudaTextureAddressMode)mode;
-        cudaCreateTextureObject(&t, &r, &d, nullptr);
+        for (auto& each : d.addressMode) each = (API(TextureAddressMode))mode;
+        API(CreateTextureObject)(&t, &r, &d, nullptr);
         LAUNCH(one, 1, kPoints, 0, t, out, normalized ? 1.0f : 6.0f);
         char name[32];
         snprintf(name, sizeof name, "one%d%d%d", linear, normalized, mode);
@@ -142,95 +137,94 @@ int main() {
     for (int x = 0; x < 4; x++) texels[y][x] = float4{(float)(10 * y + x), (float)(x * x), (float)(y - x), (float)(x * y)};
   float4* pitched;
   size_t pitch;
-  cudaMallocPitch(&pitched, &pitch, sizeof texels[0], 3);
-  cudaMemcpy2D(pitched, pitch, texels, sizeof texels[0], sizeof texels[0], 3, cudaMemcpyHostToDevice);
+  API(MallocPitch)(&pitched, &pitch, sizeof texels[0], 3);
+  API(Memcpy2D)(pitched, pitch, texels, sizeof texels[0], sizeof texels[0], 3, API(MemcpyHostToDevice));
   r = {};
-  r.resType = cudaResourceTypePitch2D;
-  r.res.pitch2D = {pitched, cudaCreateChannelDesc<float4>(), 4, 3, pitch};
+  r.resType = API(ResourceTypePitch2D);
+  r.res.pitch2D = {pitched, API(CreateChannelDesc)<float4>(), 4, 3, pitch};
   for (int linear = 0; linear < 2; linear++) {
     d = {};
-    d.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
-    for (auto& each : d.addressMode) each = cudaAddressModeClamp;
-    cudaCreateTextureObject(&t, &r, &d, nullptr);
+    d.filterMode = linear ? API(FilterModeLinear) : API(FilterModePoint);
+    for (auto& each : d.addressMode) each = API(AddressModeClamp);
+    API(CreateTextureObject)(&t, &r, &d, nullptr);
     LAUNCH(two, kPoints, kPoints, 0, t, (float4*)out, 4.0f, 3.0f);
     show(linear ? "two1" : "two0", out, 4 * kPoints * kPoints);
   }
   r = {};
-  r.resType = cudaResourceTypeArray;
+  r.resType = API(ResourceTypeArray);
   r.res.array.array = b;
   d = {};
-  d.filterMode = cudaFilterModeLinear;
-  for (auto& each : d.addressMode) each = cudaAddressModeClamp;
-  cudaCreateTextureObject(&t, &r, &d, nullptr);
+  d.filterMode = API(FilterModeLinear);
+  for (auto& each : d.addressMode) each = API(AddressModeClamp);
+  API(CreateTextureObject)(&t, &r, &d, nullptr);
   LAUNCH(three, 1, 5, 0, t, out);
   show("three", out, 5);
   // Layers of integers.
-  cudaChannelFormatDesc id = cudaCreateChannelDesc<int>();
-  cudaArray_t layered;
-  cudaMalloc3DArray(&layered, &id, make_cudaExtent(2, 1, 3), cudaArrayLayered);
+  API(ChannelFormatDesc) id = API(CreateChannelDesc)<int>();
+  API(Array_t) layered;
+  API(Malloc3DArray)(&layered, &id, MAKE(Extent)(2, 1, 3), API(ArrayLayered));
   int ints[6] = {5, -6, 7, -8, 9, -10};
   p = {};
-  p.srcPtr = make_cudaPitchedPtr(ints, 8, 2, 1);
+  p.srcPtr = MAKE(PitchedPtr)(ints, 8, 2, 1);
   p.dstArray = layered;
-  p.extent = make_cudaExtent(2, 1, 3);
-  p.kind = cudaMemcpyHostToDevice;
-  cudaMemcpy3D(&p);
+  p.extent = MAKE(Extent)(2, 1, 3);
+  p.kind = API(MemcpyHostToDevice);
+  API(Memcpy3D)(&p);
   r.res.array.array = layered;
   d = {};
-  cudaCreateTextureObject(&t, &r, &d, nullptr);
+  API(CreateTextureObject)(&t, &r, &d, nullptr);
   LAUNCH(layers, 1, 6, 0, t, (int*)out);
   show("layers", (int*)out, 6);
-  d.filterMode = cudaFilterModeLinear;
-  printf("integers_unfiltered %d", (int)cudaCreateTextureObject(&t, &r, &d, nullptr));
-  d.filterMode = cudaFilterModePoint;
-  d.readMode = cudaReadModeNormalizedFloat;
-  printf(" %d\n", (int)cudaCreateTextureObject(&t, &r, &d, nullptr));
-  cudaGetLastError();
+  d.filterMode = API(FilterModeLinear);
+  printf("integers_unfiltered %d", (int)API(CreateTextureObject)(&t, &r, &d, nullptr));
+  d.filterMode = API(FilterModePoint);
+  d.readMode = API(ReadModeNormalizedFloat);
+  printf(" %d\n", (int)API(CreateTextureObject)(&t, &r, &d, nullptr));
+  API(GetLastError)();
   // Bytes, as they are and as fractions.
   unsigned char raw[8] = {0, 1, 128, 255, 10, 20, 30, 40};
-  cudaChannelFormatDesc bd = cudaCreateChannelDesc<uchar4>();
-  cudaArray_t small;
-  cudaMallocArray(&small, &bd, 2);
-  cudaMemcpyToArray(small, 0, 0, raw, 8, cudaMemcpyHostToDevice);
+  API(ChannelFormatDesc) bd = API(CreateChannelDesc)<uchar4>();
+  API(Array_t) small;
+  API(MallocArray)(&small, &bd, 2);
+  API(MemcpyToArray)(small, 0, 0, raw, 8, API(MemcpyHostToDevice));
   r.res.array.array = small;
   d = {};
-  cudaTextureObject_t plain;
-  cudaCreateTextureObject(&plain, &r, &d, nullptr);
-  d.readMode = cudaReadModeNormalizedFloat;
-  cudaCreateTextureObject(&t, &r, &d, nullptr);
+  API(TextureObject_t) plain;
+  API(CreateTextureObject)(&plain, &r, &d, nullptr);
+  d.readMode = API(ReadModeNormalizedFloat);
+  API(CreateTextureObject)(&t, &r, &d, nullptr);
   LAUNCH(bytes, 1, 2, 0, t, out, (uchar4*)(out + 8), plain);
   show("fractions", out, 8);
   show("bytes", (unsigned char*)(out + 8), 8);
   // Surfaces.
-  cudaArray_t written;
-  cudaMallocArray(&written, &id, 8, 2, cudaArraySurfaceLoadStore);
+  API(Array_t) written;
+  API(MallocArray)(&written, &id, 8, 2, API(ArraySurfaceLoadStore));
   int board[16];
   for (int i = 0; i < 16; i++) board[i] = i;
-  cudaMemcpyToArray(written, 0, 0, board, 64, cudaMemcpyHostToDevice);
+  API(MemcpyToArray)(written, 0, 0, board, 64, API(MemcpyHostToDevice));
   r.res.array.array = written;
-  cudaSurfaceObject_t s;
-  cudaCreateSurfaceObject(&s, &r);
+  API(SurfaceObject_t) s;
+  API(CreateSurfaceObject)(&s, &r);
   LAUNCH(surfaces, 2, 8, 0, s, (int*)out);
   show("surface", (int*)out, 16);
-  cudaMemcpyFromArray(board, written, 0, 0, 64, cudaMemcpyDeviceToHost);
+  API(MemcpyFromArray)(board, written, 0, 0, 64, API(MemcpyDeviceToHost));
   printf("board");
   for (int v : board) printf(" %d", v);
   printf("\n");
   r.res.array.array = a;
   d = {};
-  cudaCreateTextureObject(&t, &r, &d, nullptr);
+  API(CreateTextureObject)(&t, &r, &d, nullptr);
   LAUNCH(gathered, 1, 1, 0, t, (float4*)out);
   show("gathered", out, 4);
   // References.
-  cudaBindTexture(nullptr, line, data, 32);
+  API(BindTexture)(nullptr, line, data, 32);
   unsigned char* tiny;
-  cudaMalloc(&tiny, 64);
-  cudaMemset(tiny, 51, 64);
-  plane.filterMode = cudaFilterModePoint;
-  cudaBindTexture2D(nullptr, plane, tiny, 4, 4, 16);
+  API(Malloc)(&tiny, 64);
+  API(Memset)(tiny, 51, 64);
+  plane.filterMode = API(FilterModePoint);
+  API(BindTexture2D)(nullptr, plane, tiny, 4, 4, 16);
   LAUNCH(references, 1, 1, 0, out);
   show("references", out, 2);
   LAUNCH(outside, 1, 1, 0, s);
-  printf("outside %d\n", (int)cudaDeviceSynchronize());
-#endif
+  printf("outside %d\n", (int)API(DeviceSynchronize)());
 }

@@ -219,19 +219,20 @@ inline @rt@Error_t @rt@CreateSurfaceObject(@rt@SurfaceObject_t* handle, const st
 inline @rt@Error_t @rt@DestroySurfaceObject(@rt@SurfaceObject_t h) { return EMU_ERROR(::emu::host::free_texture(h)); }
 
 @export tex1Dfetch
-@cuda
 @export tex1D tex2D tex3D tex1DLayered tex2DLayered tex1DLod tex2DLod tex3DLod tex2Dgather
+@names surf1Dread surf1Dwrite surf2Dread surf2Dwrite surf3Dread surf3Dwrite surf1DLayeredread surf1DLayeredwrite
+@names surf2DLayeredread surf2DLayeredwrite
 #define EMU_SURFACE(NAME, PARAMETERS, DIMENSIONS, X, Y, Z)                                                                      \
   template <class T>                                                                                                           \
-  inline T NAME##read(cudaSurfaceObject_t h, PARAMETERS enum cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap, EMU_SITE) {      \
+  inline T NAME##read(@rt@SurfaceObject_t h, PARAMETERS enum @rt@SurfaceBoundaryMode m = @rt@BoundaryModeTrap, EMU_SITE) {      \
     return ::emu::device::surface_read<T>(h, DIMENSIONS, X, Y, Z, m, emu_site);                                                \
   }                                                                                                                            \
   template <class T>                                                                                                           \
-  inline void NAME##read(T* out, cudaSurfaceObject_t h, PARAMETERS enum cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap, EMU_SITE) { \
+  inline void NAME##read(T* out, @rt@SurfaceObject_t h, PARAMETERS enum @rt@SurfaceBoundaryMode m = @rt@BoundaryModeTrap, EMU_SITE) { \
     *out = ::emu::device::surface_read<T>(h, DIMENSIONS, X, Y, Z, m, emu_site);                                                \
   }                                                                                                                            \
   template <class T>                                                                                                           \
-  inline void NAME##write(T v, cudaSurfaceObject_t h, PARAMETERS enum cudaSurfaceBoundaryMode m = cudaBoundaryModeTrap, EMU_SITE) { \
+  inline void NAME##write(T v, @rt@SurfaceObject_t h, PARAMETERS enum @rt@SurfaceBoundaryMode m = @rt@BoundaryModeTrap, EMU_SITE) { \
     ::emu::device::surface_write(v, h, DIMENSIONS, X, Y, Z, m, emu_site);                                                      \
   }
 #define EMU_COMMA ,
@@ -244,37 +245,38 @@ EMU_SURFACE(surf2DLayered, int x EMU_COMMA int y EMU_COMMA int layer EMU_COMMA, 
 #undef EMU_COMMA
 
 // ---- references, which CUDA 12 has no more and old programs use
-#define cudaTextureType1D 0x01
-#define cudaTextureType2D 0x02
-#define cudaTextureType3D 0x03
+@names texture textureReference
+#define @rt@TextureType1D 0x01
+#define @rt@TextureType2D 0x02
+#define @rt@TextureType3D 0x03
 struct textureReference {
   int normalized;
-  enum cudaTextureFilterMode filterMode;
-  enum cudaTextureAddressMode addressMode[3];
-  struct cudaChannelFormatDesc channelDesc;
+  enum @rt@TextureFilterMode filterMode;
+  enum @rt@TextureAddressMode addressMode[3];
+  struct @rt@ChannelFormatDesc channelDesc;
   int sRGB;
   unsigned long long emu_handle;
   bool emu_as_float;
 };
-template <class T, int Dimensions = 1, enum cudaTextureReadMode Mode = cudaReadModeElementType>
+template <class T, int Dimensions = 1, enum @rt@TextureReadMode Mode = @rt@ReadModeElementType>
 struct texture : textureReference {
-  texture(int norm = 0, enum cudaTextureFilterMode f = cudaFilterModePoint, enum cudaTextureAddressMode a = cudaAddressModeClamp)
-      : textureReference{norm, f, {a, a, a}, cudaCreateChannelDesc<T>(), 0, 0, Mode == cudaReadModeNormalizedFloat} {}
+  texture(int norm = 0, enum @rt@TextureFilterMode f = @rt@FilterModePoint, enum @rt@TextureAddressMode a = @rt@AddressModeClamp)
+      : textureReference{norm, f, {a, a, a}, @rt@CreateChannelDesc<T>(), 0, 0, Mode == @rt@ReadModeNormalizedFloat} {}
 };
-inline cudaError_t emu_bind(const textureReference& r, ::emu::Texture t) {
+inline @rt@Error_t emu_bind(const textureReference& r, ::emu::Texture t) {
   textureReference& reference = const_cast<textureReference&>(r);
   for (int i = 0; i < 3; i++) t.address[i] = static_cast<::emu::Address>(r.addressMode[i]);
-  t.linear = r.filterMode == cudaFilterModeLinear;
+  t.linear = r.filterMode == @rt@FilterModeLinear;
   t.normalized = r.normalized != 0;
   t.as_float = r.emu_as_float;
   if (reference.emu_handle) ::emu::host::free_texture(reference.emu_handle);
   reference.emu_handle = 0;
   return EMU_ERROR(::emu::host::make_texture(&reference.emu_handle, t));
 }
-inline cudaError_t cudaBindTexture(size_t* offset, const textureReference& r, const void* p, const struct cudaChannelFormatDesc& d,
+inline @rt@Error_t @rt@BindTexture(size_t* offset, const textureReference& r, const void* p, const struct @rt@ChannelFormatDesc& d,
                                    size_t n = UINT_MAX) {
-  struct cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeLinear;
+  struct @rt@ResourceDesc resource = {};
+  resource.resType = @rt@ResourceTypeLinear;
   resource.res.linear = {const_cast<void*>(p), d, n};
   ::emu::Owner owner;
   if (n == UINT_MAX && ::emu::owner_of(p, &owner))
@@ -282,49 +284,49 @@ inline cudaError_t cudaBindTexture(size_t* offset, const textureReference& r, co
   if (offset) *offset = 0;
   return emu_bind(r, emu_texture(resource));
 }
-inline cudaError_t cudaBindTexture(size_t* offset, const textureReference& r, const void* p, size_t n = UINT_MAX) {
-  return cudaBindTexture(offset, r, p, r.channelDesc, n);
+inline @rt@Error_t @rt@BindTexture(size_t* offset, const textureReference& r, const void* p, size_t n = UINT_MAX) {
+  return @rt@BindTexture(offset, r, p, r.channelDesc, n);
 }
-inline cudaError_t cudaBindTexture2D(size_t* offset, const textureReference& r, const void* p, const struct cudaChannelFormatDesc& d,
+inline @rt@Error_t @rt@BindTexture2D(size_t* offset, const textureReference& r, const void* p, const struct @rt@ChannelFormatDesc& d,
                                      size_t width, size_t height, size_t pitch) {
-  struct cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypePitch2D;
+  struct @rt@ResourceDesc resource = {};
+  resource.resType = @rt@ResourceTypePitch2D;
   resource.res.pitch2D = {const_cast<void*>(p), d, width, height, pitch};
   if (offset) *offset = 0;
   return emu_bind(r, emu_texture(resource));
 }
-inline cudaError_t cudaBindTexture2D(size_t* offset, const textureReference& r, const void* p, size_t width, size_t height, size_t pitch) {
-  return cudaBindTexture2D(offset, r, p, r.channelDesc, width, height, pitch);
+inline @rt@Error_t @rt@BindTexture2D(size_t* offset, const textureReference& r, const void* p, size_t width, size_t height, size_t pitch) {
+  return @rt@BindTexture2D(offset, r, p, r.channelDesc, width, height, pitch);
 }
-inline cudaError_t cudaBindTextureToArray(const textureReference& r, cudaArray_const_t a, const struct cudaChannelFormatDesc&) {
-  struct cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = const_cast<cudaArray_t>(a);
+inline @rt@Error_t @rt@BindTextureToArray(const textureReference& r, @rt@Array_const_t a, const struct @rt@ChannelFormatDesc&) {
+  struct @rt@ResourceDesc resource = {};
+  resource.resType = @rt@ResourceTypeArray;
+  resource.res.array.array = const_cast<@rt@Array_t>(a);
   return emu_bind(r, emu_texture(resource));
 }
-inline cudaError_t cudaBindTextureToArray(const textureReference& r, cudaArray_const_t a) {
-  return cudaBindTextureToArray(r, a, r.channelDesc);
+inline @rt@Error_t @rt@BindTextureToArray(const textureReference& r, @rt@Array_const_t a) {
+  return @rt@BindTextureToArray(r, a, r.channelDesc);
 }
-inline cudaError_t cudaUnbindTexture(const textureReference& r) {
+inline @rt@Error_t @rt@UnbindTexture(const textureReference& r) {
   if (r.emu_handle) ::emu::host::free_texture(r.emu_handle);
   const_cast<textureReference&>(r).emu_handle = 0;
-  return cudaSuccess;
+  return @rt@Success;
 }
 // A reference's fetch gives floats, as many as the element has channels, where it reads normalized ones.
-template <class T, enum cudaTextureReadMode Mode>
+template <class T, enum @rt@TextureReadMode Mode>
 struct emu_fetched {
   using type = T;
 };
-template <> struct emu_fetched<unsigned char, cudaReadModeNormalizedFloat> { using type = float; };
-template <> struct emu_fetched<signed char, cudaReadModeNormalizedFloat> { using type = float; };
-template <> struct emu_fetched<unsigned short, cudaReadModeNormalizedFloat> { using type = float; };
-template <> struct emu_fetched<short, cudaReadModeNormalizedFloat> { using type = float; };
-template <> struct emu_fetched<uchar2, cudaReadModeNormalizedFloat> { using type = float2; };
-template <> struct emu_fetched<uchar4, cudaReadModeNormalizedFloat> { using type = float4; };
-template <> struct emu_fetched<ushort2, cudaReadModeNormalizedFloat> { using type = float2; };
-template <> struct emu_fetched<ushort4, cudaReadModeNormalizedFloat> { using type = float4; };
+template <> struct emu_fetched<unsigned char, @rt@ReadModeNormalizedFloat> { using type = float; };
+template <> struct emu_fetched<signed char, @rt@ReadModeNormalizedFloat> { using type = float; };
+template <> struct emu_fetched<unsigned short, @rt@ReadModeNormalizedFloat> { using type = float; };
+template <> struct emu_fetched<short, @rt@ReadModeNormalizedFloat> { using type = float; };
+template <> struct emu_fetched<uchar2, @rt@ReadModeNormalizedFloat> { using type = float2; };
+template <> struct emu_fetched<uchar4, @rt@ReadModeNormalizedFloat> { using type = float4; };
+template <> struct emu_fetched<ushort2, @rt@ReadModeNormalizedFloat> { using type = float2; };
+template <> struct emu_fetched<ushort4, @rt@ReadModeNormalizedFloat> { using type = float4; };
 #define EMU_REFERENCE(NAME, DIMENSIONS, PARAMETERS, VALUES)                                                                     \
-  template <class T, enum cudaTextureReadMode M>                                                                               \
+  template <class T, enum @rt@TextureReadMode M>                                                                               \
   inline typename emu_fetched<T, M>::type NAME(const texture<T, DIMENSIONS, M>& r, PARAMETERS, EMU_SITE) {                      \
     return ::emu::device::NAME<typename emu_fetched<T, M>::type>(r.emu_handle, VALUES, emu_site);                              \
   }
@@ -335,4 +337,3 @@ EMU_REFERENCE(tex2D, 2, float x EMU_COMMA float y, x EMU_COMMA y)
 EMU_REFERENCE(tex3D, 3, float x EMU_COMMA float y EMU_COMMA float z, x EMU_COMMA y EMU_COMMA z)
 #undef EMU_REFERENCE
 #undef EMU_COMMA
-@end
