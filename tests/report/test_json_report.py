@@ -111,6 +111,7 @@ def test_a_kernel_and_its_evidence(run: Run) -> None:
             "tolerance": 0,
             "assumptions": ["warp128-ballot-segment"],
             "outcome": "equal-assumed",
+            "detail": "",
             "repeat": "musify-ai verify a b",
         }
     ]
