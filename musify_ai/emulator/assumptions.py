@@ -14,6 +14,19 @@ ASSUMPTIONS: dict[str, str] = {
     "warp128-partial-mask": (
         "On 128-lane warps a member mask that is not full names lanes of the caller's own 32-lane segment."
     ),
+    "mma-accumulation": (
+        "A product on tensor cores adds its exact products to the accumulator one after another, k ascending, each sum "
+        "rounded to 32 bits (64 for doubles; 16-bit accumulators once at the end). Hardware's order and its rounding "
+        "inside are published nowhere; where no order could round anything, this is not called on."
+    ),
+    "mma-tf32-truncation": (
+        "A tf32 operand of a product on tensor cores is cut to its 19 bits; what hardware makes of the bits below, "
+        "where a program leaves some, is not specified."
+    ),
+    "wmma-elements": (
+        "Which elements of a matrix a lane's fragment holds is a layout of ours: CUDA leaves it open, and a program "
+        "may only treat all elements alike."
+    ),
     "texture-weights": (
         "Linear filtering weighs texels by fractions of 8 bits, as CUDA documents, rounded to the nearest, which is "
         "published nowhere; MUSA is taken to do the same."
@@ -35,3 +48,6 @@ ASSUMPTIONS: dict[str, str] = {
     ),
 }
 """The sentence for each id, as it stands in the evidence of a check."""
+
+OF_THE_ORIGINAL = frozenset(("mma-accumulation", "mma-tf32-truncation", "wmma-elements"))
+"""Those of what only CUDA's side has: whatever is equal to such an original rests on them, whoever made it so."""

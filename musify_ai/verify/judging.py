@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from musify_ai.emulator.assumptions import OF_THE_ORIGINAL
 from musify_ai.records import Headline
 from musify_ai.verify.results import OK, Buffered, Case, CaseRun, Place, SideRuns
 
@@ -240,7 +241,11 @@ def _equal(
         return Judgement("not-checkable", "inputs: poison in an output (it depends on memory that nothing wrote)")
     if varies:
         notes.append(ORDER_DEPENDENT)
-    ids = sorted({n.assumption for case in planned for n in translated.cases[case].noticed if n.assumption})
+    mine, theirs = (
+        {n.assumption for case in planned for n in runs.cases[case].noticed if n.assumption}
+        for runs in (original, translated)
+    )
+    ids = sorted(theirs | (mine & OF_THE_ORIGINAL))
     outcome: Headline = "equal-assumed" if ids else "equal-emulated"
     detail = f"rests on {', '.join(ids)}" if ids else ""
     equal = Judgement(outcome, detail, tuple(notes), tuple(ids), varies, None, written, counted)

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from musify_ai.backends.limits import Completed
+from musify_ai.emulator.assumptions import OF_THE_ORIGINAL
 from musify_ai.records import Buffer, Headline
 from musify_ai.verify.judging import ONLY_TRANSLATION
 from musify_ai.verify.output import mask, passed_over, without_numbers
@@ -82,11 +83,12 @@ def compare_runs(original: ProgramRun, translated: ProgramRun, open_lines: Colle
     if first:
         return Outcome("differs", first, buffers)
     new = [f"{kind}: {translated.faults[kind]}" for kind in sorted(translated.faults.keys() - original.faults.keys())]
+    assumed = tuple(sorted({*translated.assumptions, *(OF_THE_ORIGINAL & set(original.assumptions))}))
     if new:
-        return Outcome("equal-weak", f"{ONLY_TRANSLATION}{new[0]}", buffers, translated.assumptions)
-    if translated.assumptions:
-        rests = [f"rests on {', '.join(translated.assumptions)}", *passed_over(mine.stdout, theirs.stdout)]
-        return Outcome("equal-assumed", "; ".join(rests), buffers, translated.assumptions)
+        return Outcome("equal-weak", f"{ONLY_TRANSLATION}{new[0]}", buffers, assumed)
+    if assumed:
+        rests = [f"rests on {', '.join(assumed)}", *passed_over(mine.stdout, theirs.stdout)]
+        return Outcome("equal-assumed", "; ".join(rests), buffers, assumed)
     ended = [f"both end with exit status {mine.code}"] if mine.code else []
     return Outcome("equal-emulated", "; ".join([*ended, *passed_over(mine.stdout, theirs.stdout)]), buffers)
 

@@ -255,6 +255,16 @@ def test_assumptions() -> None:
     assert verdict(side(assuming), side()).outcome == "equal-emulated"
 
 
+def test_what_only_the_original_can_rest_on_counts() -> None:
+    """The tensor cores are CUDA's alone: a translation that agrees agrees with what was assumed of them."""
+
+    def assuming(case: Case) -> CaseRun:
+        return good(case)._replace(noticed=(Noticed("assumption", "", "mma-accumulation"),))
+
+    got = verdict(side(assuming), side())
+    assert (got.outcome, got.assumptions) == ("equal-assumed", ("mma-accumulation",))
+
+
 def test_what_one_side_alone_noticed_is_a_note() -> None:
     def noticing(case: Case) -> CaseRun:
         return good(case)._replace(noticed=(Noticed("shuffle-inactive", "lane 16 reads lane 32"),))

@@ -59,13 +59,16 @@ inline void st(uint64_t address, bits_of<T> value) {
   Strong<Ordered> here(place<S>(address), sizeof(value), true);
   memcpy(place<S>(address), &value, sizeof(value));
 }
-// cp.async: the copy happens at once, which is one of the orders that the hardware may take. Bytes past `source` are 0.
-template <int Bytes>
-inline void copy_async(uint64_t to, uint64_t from, uint64_t source) {
+// cp.async: `source` bytes are copied and the rest becomes 0; as a predicate it says that nothing is copied. The copy is
+// made when its group is waited for, and the destination is poisoned till then (copies.cpp).
+template <int Bytes, class N>
+inline void copy_async(uint64_t to, uint64_t from, N source) {
   char* destination = place<Space::shared>(to);
-  if (source > Bytes) source = Bytes;
-  memset(destination, 0, Bytes);
-  if (source) memcpy(destination, reinterpret_cast<const char*>(static_cast<uintptr_t>(from)), source);
+  uint64_t bytes = source;
+  if constexpr (std::is_same<N, bool>::value) bytes = source ? 0 : Bytes;
+  if (to % Bytes || from % Bytes) trap("fault", "an asynchronous copy whose addresses are not aligned to its size");
+  if (bytes > Bytes) trap("fault", "an asynchronous copy of more bytes than its size");
+  begin_copy(destination, reinterpret_cast<const void*>(static_cast<uintptr_t>(from)), bytes, Bytes);
 }
 
 // What an atomic makes of the old value (a) and its operand (b).

@@ -6,11 +6,14 @@
 //   floating.h   f32, f64, f16, bf16             compare.h   set, setp, selp, slct
 //   convert.h    cvt                             memory.h    ld, st, atom, red, addresses
 //   threads.h    shuffles, votes, barriers, special registers
+//   matrices.h   mma, ldmatrix               mbarrier.h  barriers in shared memory
 #pragma once
 #include "bits.h"
 #include "compare.h"
 #include "convert.h"
 #include "floating.h"
 #include "integer.h"
+#include "matrices.h"
+#include "mbarrier.h"
 #include "memory.h"
 #include "threads.h"

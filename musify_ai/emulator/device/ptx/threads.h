@@ -88,8 +88,10 @@ inline bool whole_block(uint32_t id, uint32_t threads) {
   return id == 0 && (threads == 0 || threads == blockDim.x * blockDim.y * blockDim.z);
 }
 inline void barrier_sync(uint32_t id, uint32_t threads, Site site = Site::here()) {
-  if (!whole_block(id, threads))
-    return named_barrier(id, threads ? threads : blockDim.x * blockDim.y * blockDim.z, true, site);
+  if (!whole_block(id, threads)) {
+    named_barrier(id, threads ? threads : blockDim.x * blockDim.y * blockDim.z, true, site);
+    return;
+  }
   barrier(Barrier::plain, 0, site);
 }
 inline void barrier_arrive(uint32_t id, uint32_t threads, Site site = Site::here()) {
@@ -97,7 +99,9 @@ inline void barrier_arrive(uint32_t id, uint32_t threads, Site site = Site::here
 }
 template <Barrier Kind>
 inline uint32_t barrier_reduce(uint32_t id, uint32_t threads, bool source, Site site = Site::here()) {
-  if (!whole_block(id, threads)) unsupported_asm("bar.red of a named barrier");
+  if (!whole_block(id, threads))
+    return static_cast<uint32_t>(
+        named_barrier(id, threads ? threads : blockDim.x * blockDim.y * blockDim.z, true, site, Kind, source));
   return static_cast<uint32_t>(barrier(Kind, source, site));
 }
 

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <deque>
 
-#include "scheduler.h"
+#include "races.h"
 #include "settings.h"
 
 namespace emu {
@@ -12,6 +12,7 @@ struct Copy {
   char* to;
   const char* from;
   size_t bytes, total;
+  void* caller;  // for race mode
 };
 struct Copies {
   std::vector<Copy> open;               // of the batch that has not ended
@@ -21,6 +22,7 @@ struct Copies {
 namespace {
 void make(const std::vector<Copy>& batch) {
   for (const Copy& copy : batch) {
+    if (watching_races()) access(copy.to, copy.total, true, plain, copy.caller);
     memcpy(copy.to, copy.from, copy.bytes);
     memset(copy.to + copy.bytes, 0, copy.total - copy.bytes);
   }
@@ -35,10 +37,15 @@ void begin_copy(void* to, const void* from, size_t bytes, size_t total) {
   }
   // The source is read now as well, so that one out of bounds is a fault of this line.
   for (size_t i = 0; i < bytes; i += 64) (void)*(static_cast<const volatile char*>(from) + i);
+  if (watching_races()) {
+    access(from, bytes, false, plain, __builtin_return_address(0));
+    access(to, total, true, plain, __builtin_return_address(0));
+  }
   memset(to, settings().poison, total);
   Critical section;
   if (!self->copies) self->copies = new Copies;
-  self->copies->open.push_back({static_cast<char*>(to), static_cast<const char*>(from), bytes, total});
+  self->copies->open.push_back({static_cast<char*>(to), static_cast<const char*>(from), bytes, total,
+                                __builtin_return_address(0)});
 }
 
 void end_batch() {

@@ -50,6 +50,7 @@ constexpr unsigned kNamedBarriers = 16;
 // A barrier by number: how many threads have come, of how many.
 struct NamedBarrier {
   unsigned arrived = 0, expected = 0;
+  int value = 0;  // of a barrier that also reduces
 };
 
 // Threads in a row of which some have come to a barrier of theirs.

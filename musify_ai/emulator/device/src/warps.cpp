@@ -109,7 +109,8 @@ void finish(Block* block, const Rendezvous r) {
     case Op::ballot: common = voters(block, r); break;
     case Op::any: common = voters(block, r) != 0; break;
     case Op::all: common = voters(block, r) == r.arrived[0]; break;
-    case Op::active: common = r.arrived[0]; break;
+    case Op::active:
+    case Op::meet: common = r.arrived[0]; break;
     case Op::match_all: common = matching(block, r, block->threads[first]) == r.arrived[0] ? r.arrived[0] : 0; break;
     default: break;
   }
@@ -156,7 +157,8 @@ void note_assumptions(Op op, unsigned mask, bool masked, Site site) {
     case Op::all:
       assume("warp128-vote-segment", "any and all ask the lanes of the caller's 32-lane segment", site);
       break;
-    case Op::sync: break;
+    case Op::sync:
+    case Op::meet: break;
     default:
       if (!shuffles(op))
         assume("warp128-reduce-segment", "a warp reduction is over the lanes of the caller's 32-lane segment", site);

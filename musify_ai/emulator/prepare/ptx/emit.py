@@ -6,7 +6,7 @@ library does not have traps when it is met, by its name, so that the kernel come
 
 from collections.abc import Callable
 
-from musify_ai.emulator.prepare.ptx import floats, memory, threads
+from musify_ai.emulator.prepare.ptx import floats, matrices, mbarrier, memory, threads
 from musify_ai.emulator.prepare.ptx.arithmetic import ARITHMETIC
 from musify_ai.emulator.prepare.ptx.context import BITS, LIBRARY, Context, identifier
 from musify_ai.emulator.prepare.ptx.statements import Asm, AsmOperand, substitute
@@ -45,6 +45,11 @@ OPCODES: dict[str, Callable[[Context], str]] = {
     "cp": memory.cp,
     **dict.fromkeys(("prefetch", "prefetchu", "discard", "applypriority", "pmevent"), memory.nothing),
     **dict.fromkeys(("griddepcontrol", "setmaxnreg"), memory.nothing),
+    "mma": matrices.mma,
+    "ldmatrix": matrices.ldmatrix,
+    "stmatrix": matrices.stmatrix,
+    "movmatrix": matrices.movmatrix,
+    "mbarrier": mbarrier.mbarrier,
     "shfl": threads.shfl,
     "vote": threads.vote,
     "match": threads.match,

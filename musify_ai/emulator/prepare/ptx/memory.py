@@ -65,9 +65,9 @@ def _pack(c: Context, source: Operand, kind: str) -> str:
     return c.assign(f"{LIBRARY}joined<{BITS[kind]}>({values})")
 
 
-def _space(c: Context) -> str:
-    space = c.choice(_SPACES, "generic")
-    return "Space::shared" if space.startswith("shared") else "Space::generic"
+def space(c: Context) -> str:
+    """The state space of an address, as the library calls it: shared, or everything else."""
+    return "Space::shared" if c.choice(_SPACES, "generic").startswith("shared") else "Space::generic"
 
 
 def _hints(c: Context) -> int:
@@ -84,12 +84,12 @@ def _vector(c: Context) -> int:
 def ld(c: Context) -> str:
     """ld, and ldu: of one or several elements."""
     kind = c.type(*_WIDTHS)
-    space, count = _space(c), _vector(c)
+    where, count = space(c), _vector(c)
     waits = any(c.item.parts.count(order) for order in ("volatile", "relaxed", "acquire", "mmio"))
     c.drop(*_ORDERS)
     extra = _hints(c)
     c.done(2 + extra)
-    function = invoke("ld_bits" if kind[0] in "fb" else "ld", kind, space, waits)
+    function = invoke("ld_bits" if kind[0] in "fb" else "ld", kind, where, waits)
     to, at = c.operands[0], c.address(c.operands[1])
     items = to.items if to.kind == "vector" else (to,)
     if len(items) != count:
@@ -104,13 +104,13 @@ def ld(c: Context) -> str:
 def st(c: Context) -> str:
     """st: of one or several elements."""
     kind = c.type(*_WIDTHS)
-    space, count = _space(c), _vector(c)
+    where, count = space(c), _vector(c)
     ordered = any(c.item.parts.count(order) for order in ("volatile", "relaxed", "release", "mmio"))
     fence = "::emu::note_fence(); " if "release" in c.item.parts else ""
     c.drop(*_ORDERS)
     extra = _hints(c)
     c.done(2 + extra)
-    function = invoke("st", kind, space, ordered)
+    function = invoke("st", kind, where, ordered)
     at, source = c.address(c.operands[0]), c.operands[1]
     items = source.items if source.kind == "vector" else (source,)
     if len(items) != count:
@@ -125,7 +125,7 @@ def atom(c: Context) -> str:
     gives = c.item.parts[0] == "atom"
     operation = c.choice((*_OPERATIONS, "cas"))
     kind = c.type("b16", "b32", "b64", "u32", "u64", "s32", "s64", *BITS)
-    space = _space(c)
+    where = space(c)
     releases = "release" in c.item.parts or "acq_rel" in c.item.parts
     c.drop(*_ORDERS, "noftz")
     extra = _hints(c)
@@ -137,12 +137,12 @@ def atom(c: Context) -> str:
     if operation == "cas":
         if not gives:
             raise c.unsupported()
-        return _after_fence(releases, c.assign(f"{invoke('atom_cas', kind, space)}({at}, {values})"))
+        return _after_fence(releases, c.assign(f"{invoke('atom_cas', kind, where)}({at}, {values})"))
     if kind[0] in "fb" and (kind[0] == "f" or "bf" in kind) and operation != "add":
         raise c.unsupported()
     if operation in ("inc", "dec") and kind != "u32":
         raise c.unsupported()
-    call = f"{invoke('atom', kind, _OPERATIONS[operation], space)}({at}, {values})"
+    call = f"{invoke('atom', kind, _OPERATIONS[operation], where)}({at}, {values})"
     return _after_fence(releases, c.assign(call) if gives else f"{call};")
 
 
@@ -153,11 +153,11 @@ def _after_fence(releases: bool, statement: str) -> str:
 def cvta(c: Context) -> str:
     """cvta: between generic addresses and those of a state space."""
     to = c.flag("to")
-    space = c.choice(_SPACES)
+    where = c.choice(_SPACES)
     kind = c.type("u64", "u32")
     c.done(2)
     value = c.value(c.operands[1], kind)
-    if not space.startswith("shared"):
+    if not where.startswith("shared"):
         return c.assign(value)
     return c.assign(f"{LIBRARY}{'to' if to else 'from'}_shared({value})")
 
@@ -175,23 +175,41 @@ def nothing(c: Context) -> str:
 
 
 def fence(c: Context) -> str:
-    """fence and membar: told to race mode; the forms that speak of mbarriers or tensor maps are unsupported."""
-    if any(part.startswith(("mbarrier_init", "proxy")) and part != "proxy" for part in c.item.parts):
+    """fence and membar: told to race mode. A fence between proxies orders nothing here, where all accesses are of one
+    kind; the forms that speak of tensor maps are unsupported."""
+    if any(part.startswith(("proxy::", "tensormap")) for part in c.item.parts):
         raise c.unsupported()
     return "::emu::note_fence();"
 
 
 def cp(c: Context) -> str:
-    """cp.async of 4, 8 or 16 bytes and its groups. The copy happens at once."""
+    """cp.async of 4, 8 or 16 bytes, its groups, and its arrival at an mbarrier. A copy is made when it is waited for;
+    till then its destination holds poison."""
     c.choice(("async",))
-    if c.flag("commit_group") or c.flag("wait_group") or c.flag("wait_all"):
-        return ";"
-    c.choice(("ca", "cg"))
+    if c.flag("commit_group"):
+        c.done(0)
+        return "::emu::end_batch();"
+    if c.flag("wait_group"):
+        c.done(1)
+        return f"::emu::wait_batches(uint32_t({c.value(c.operands[0], 'b32')}));"
+    if c.flag("wait_all"):
+        c.done(0)
+        return "::emu::end_batch(); ::emu::wait_batches(0);"
+    if c.flag("mbarrier"):
+        c.choice(("arrive",))
+        counted = c.flag("noinc")
+        c.type("b64")
+        where = space(c)
+        c.done(1)
+        return f"{invoke('mbarrier_arrive_copies', where, counted)}({c.address(c.operands[0])});"
+    cached = c.choice(("ca", "cg"))
     c.choice(("shared", "shared::cta"))
     c.choice(("global",))
     extra = _hints(c)
-    if c.mods or not 3 <= len(c.operands) - extra <= 4:
+    if c.mods or not 3 <= len(c.operands) - extra <= 4 or c.operands[2].kind not in ("integer", "argument"):
+        raise c.unsupported()
+    if c.operands[2].kind == "integer" and c.operands[2].value not in ((4, 8, 16) if cached == "ca" else (16,)):
         raise c.unsupported()
     size = c.value(c.operands[2], "b32")
-    source = c.value(c.operands[3], "b32") if len(c.operands) - extra == 4 else "~0ull"
+    source = c.value(c.operands[3], "b32") if len(c.operands) - extra == 4 else f"uint32_t({size})"
     return f"{LIBRARY}copy_async<{size}>({c.address(c.operands[0])}, {c.address(c.operands[1])}, {source});"

@@ -155,8 +155,9 @@ struct DynamicArray {
 // ---- barriers. The value of the reducing kinds is that of CUDA's __syncthreads_count, _and and _or.
 enum class Barrier : int { plain, count, conjunction, disjunction };
 int barrier(Barrier, int predicate, Site);
-// The barrier of that number for so many threads of the block; without `wait` the caller only arrives.
-void named_barrier(unsigned number, unsigned threads, bool wait, Site);
+// The barrier of that number for so many threads of the block; without `wait` the caller only arrives. Its value is as
+// the block's is.
+int named_barrier(unsigned number, unsigned threads, bool wait, Site, Barrier = Barrier::plain, int predicate = 0);
 void grid_barrier(Site);
 bool grid_barrier_allowed();
 // Threads `first` to `first + size - 1` of the block, all of them: a barrier, and what each of them lays down for the
@@ -174,7 +175,7 @@ void wait_batches(unsigned but_the_last);
 // ---- warps
 enum class Op : int {
   shuffle_index, shuffle_up, shuffle_down, shuffle_xor, ballot, any, all, sync, match_any, match_all,
-  reduce_add, reduce_min, reduce_max, reduce_and, reduce_or, reduce_xor, active
+  reduce_add, reduce_min, reduce_max, reduce_and, reduce_or, reduce_xor, meet, active
 };
 // One warp operation of the calling thread. `masked` false: the legacy form, which names no lanes. `in` and `out`
 // have `size` bytes (32 at most). `width` 0 stands for the whole warp. Returns the mask or vote, if it has one.
