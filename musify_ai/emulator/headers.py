@@ -39,6 +39,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "cublas_v2.h": "libraries/blas.h",
         "cublasLt.h": "libraries/blaslt.h",
         "cufft.h": "libraries/fft.h",
+        "cusparse.h": "libraries/sparse.h",
         "curand.h": "libraries/curand.h",
         "curand_kernel.h": "libraries/curand_kernel.h",
         "cuComplex.h": "complex.h",
@@ -81,6 +82,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
         "mublas.h": "libraries/blas.h",
         "mublasLt.h": "libraries/blaslt.h",
         "mufft.h": "libraries/fft.h",
+        "musparse.h": "libraries/sparse.h",
         "murand.h": "libraries/curand.h",
         "murand_kernel.h": "libraries/curand_kernel.h",
         "muComplex.h": "complex.h",
@@ -93,7 +95,7 @@ HEADERS: dict[Side, dict[str, str | None]] = {
 FOREIGN = (
     *(name for name in HEADERS["cuda"] if name not in HEADERS["musa"]),
     *("cublas.h", "cublasXt.h", "cudnn.h", "cufftXt.h"),
-    *("cusolverDn.h", "cusolverSp.h", "cusparse.h", "cupti.h", "nccl.h", "nvml.h"),
+    *("cusolverDn.h", "cusolverSp.h", "cupti.h", "nccl.h", "nvml.h"),
     *("nvrtc.h", "nvToolsExt.h", "nvtx3/nvToolsExt.h", "mma.h", "cuda_fp8.h", "cuda_fp4.h", "cuda_fp16.hpp"),
     *("cuda_bf16.hpp", "cuda_texture_types.h", "cuda_surface_types.h", "cuda_gl_interop.h"),
     *("cuda_awbarrier.h", "cuda_device_runtime_api.h", "cuda_occupancy.h", "helper_cuda.h"),
@@ -208,6 +210,8 @@ def header_set(side: Side) -> tuple[tuple[str, str], ...]:
         files.append((name, _guarded(text)))
     for name, ours in libraries.HEADERS[side].items():
         files.append((name, _guarded(f'#include "{main}"\n#include "musify_emu/{ours}"\n')))
+    if side == "cuda":
+        files.extend((name, f'#error "{name}: this library is not emulated"\n') for name in libraries.REFUSED)
     if side == "musa":
         absent = manifest.missing([*declared, *HEADERS["musa"], *libraries.HEADERS["musa"]])
         if absent:

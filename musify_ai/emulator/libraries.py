@@ -168,6 +168,9 @@ _LIBCU = {
 }
 _NVTX = dict.fromkeys(("nvToolsExt.h", "nvtx3/nvToolsExt.h", "nvtx3/nvtx3.hpp"), "nvtx.h")
 
+REFUSED = ("cusolverDn.h", "cusolverSp.h", "nvml.h")
+"""Headers of the CUDA side that are there to say that their library is not."""
+
 HEADERS: dict[Side, dict[str, str]] = {
     "cuda": {**_CUB_BOTH, **_CUB_CUDA, **_THRUST_BOTH, **_THRUST_CUDA, **_LIBCU, **_NVTX},
     "musa": {**_CUB_BOTH, **_THRUST_BOTH, **_THRUST_MUSA},

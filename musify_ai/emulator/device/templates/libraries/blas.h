@@ -4,9 +4,9 @@
 #include "@rt@_fp16.h"
 #include "@{cu|mu}Complex.h"
 #include "musify_emu/blas.h"
+#define @{CU|MU}BLAS_API_H_
 @cuda
 #define CUBLAS_V2_H_
-#define CUBLAS_API_H_
 #define CUBLASWINAPI
 #define CUBLASAPI
 #define CUBLAS_VER_MAJOR 12

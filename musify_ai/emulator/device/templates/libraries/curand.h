@@ -1,7 +1,7 @@
 // The random library's host functions.
 #include "musify_emu/random_host.h"
+#define @{CU|MU}RAND_H_
 @cuda
-#define CURAND_H_
 #define CURANDAPI
 #define CURAND_VERSION 10309
 #define CURAND_VER_MAJOR 10

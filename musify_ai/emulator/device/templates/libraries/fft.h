@@ -1,8 +1,8 @@
 // The FFT library. A transform is not scaled, as both vendors have it.
 #include "@{cu|mu}Complex.h"
 #include "musify_emu/fft.h"
+#define @{_CUFFT_H_|_MUFFT_H_}
 @cuda
-#define _CUFFT_H_
 #define CUFFTAPI
 #define CUFFT_VERSION 11303
 @end
