@@ -111,7 +111,7 @@ def test_a_kernel_and_its_evidence(run: Run) -> None:
             "tolerance": 0,
             "assumptions": ["warp128-ballot-segment"],
             "outcome": "equal-assumed",
-            "detail": "",
+            "detail": "fine",
             "repeat": "musify-ai verify a b",
         }
     ]
