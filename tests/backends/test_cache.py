@@ -1,3 +1,5 @@
+import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -92,3 +94,37 @@ def test_a_temporary_place_that_another_may_have_laid_is_not_used(homeless: Path
     expected.rmdir()
     expected.symlink_to(other)
     assert default_root() not in (expected, other)
+
+
+def _filled(cache: Cache, key: str, size: int, age: float) -> Path:
+    place = cache.make("unit", digest([key]), lambda where: (where / "unit.o").write_bytes(b"x" * size) and None)
+    used = time.time() - age
+    os.utime(place, (used, used))
+    return place
+
+
+def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    old, older, young = _filled(cache, "a", 5000, 9000), _filled(cache, "b", 5000, 12000), _filled(cache, "c", 5000, 10)
+    size = sum(path.lstat().st_size for place in (old, older, young) for path in (place, place / "unit.o"))
+    assert cache.prune(size) == 0
+    assert cache.prune(size - 1) == 1
+    assert [place.is_dir() for place in (old, older, young)] == [True, False, True]
+    assert cache.find("unit", digest(["a"])) == old  # used, and so among the young
+    assert cache.prune(0) == 0
+    assert cache.prune(0, kept=0) == 2
+    assert list((tmp_path / "unit").iterdir()) == []
+    cache.make("headers", "cuda-0123", lambda where: None)
+    assert cache.prune(0, kept=0) == 0  # what is no result is left alone
+
+
+def test_the_limit_is_held_when_something_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(tmp_path)
+    monkeypatch.setenv("MUSIFY_AI_CACHE_MIB", "1")
+    old = _filled(cache, "a", 2 << 20, 9000)
+    _filled(cache, "b", 10, 0)
+    assert old.is_dir()  # somebody looked a moment ago
+    os.utime(tmp_path / ".pruned", (0, 0))
+    _filled(cache, "c", 10, 0)
+    assert not old.exists()
+    assert cache.make("unit", digest(["b"]), lambda where: None).is_dir()
