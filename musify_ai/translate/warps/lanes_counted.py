@@ -45,6 +45,16 @@ VALID = (
     "__global__ void k() {\n  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(b);\n}\n",
 )
 INVALID = (
+    Case(
+        "__device__ void f(int* x, int lane_idx) {\n  const int full = N / 32;\n  x[full * 32 + lane_idx] = "
+        "w[lane_idx / 32];\n}\n",
+        findings=("32", "32 + lane_idx"),
+    ),
+    Case(
+        "__device__ void f(int* x, int lane_) {\n  static_assert(CTAS_PER_ROW <= 32);\n  if (lane_ < CTAS_PER_ROW) "
+        "g();\n}\n",
+        findings=("CTAS_PER_ROW <= 32",),
+    ),
     Case("__global__ void k(int j, int* x) {\n  x[j * 32 + lane_id] = 0;\n}\n", findings=("32 + lane_id",)),
     Case("__global__ void k(int j, int* x) {\n  x[laneid + w * 32] = 0;\n}\n", findings=("laneid + w * 32",)),
     Case("__global__ void k(int i) {\n  const auto stored_lane = i % 32;\n}\n", findings=("stored_lane = i % 32",)),
@@ -68,6 +78,8 @@ _DOUBLES = re.compile(rb"\s*;\s*(\w+)\s*(?:\*=\s*2|<<=\s*1)\b")
 _HALVES = re.compile(rb"\s*;\s*(\w+)\s*(?:>\s*0|>=\s*1|!=\s*0)?\s*;\s*\1\s*(?:>>=\s*1|/=\s*2)\b")
 _LAUNCH = re.compile(rb"<<<\s*(?:[^;,<>()]|\([^;()]*(?:\([^;()]*\)[^;()]*)*\))*,\Z")
 _ASSERTION = re.compile(rb"(?:assert|ASSERT|CHECK)\w*\s*\((?:[^();]|\([^();]*\))*\Z")
+_DIVIDES = re.compile(rb"/(?:\s*\(\s*\w+\s*\*)?\Z")
+_PLACED = "this gives each of 32 lanes a place"
 _COUNT = re.compile(rb"(?:k?[nN]um|NUM|n)_?[A-Z]\w*|num_\w+")
 
 
@@ -75,10 +87,22 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each such number."""
     if not unit.wide_archs:
         return
+    placed: set[tuple[int, int]] = set()
+    divisions: list[Number] = []
     for number in numbers(unit):
         found = _meaning(unit, number)
         if found is not None:
             yield _note(unit, *found)
+            if found[2] == _PLACED:
+                placed |= {body} if (body := unit.device_body(number.start)) is not None else set()
+        elif number.text in (b"32", b"0x20") and _DIVIDES.search(number.head):
+            divisions.append(number)
+    for number in divisions:
+        # A place in an array is a word of bits as likely as not.
+        index = unit.token_index(number.start)
+        bracket = unit.openers[index] if index >= 0 else -1
+        if unit.device_body(number.start) in placed and (bracket < 0 or unit.tokens[bracket].text != b"["):
+            yield _note(unit, number.start, number.start + len(number.text), "this divides among the lanes placed here")
     for each in unit.occurrences((b"16",)):
         loop = _HALVES.match(unit.src, each.end)
         head = unit.src[max(each.start - 20, 0) : each.start].rstrip()
@@ -99,14 +123,12 @@ def _meaning(unit: Unit, number: Number) -> tuple[int, int, str] | None:
     if last == b"*":
         after = _AFTER_LANE.match(src, end)
         if after is not None:
-            return start, after.end(), "this gives each of 32 lanes a place"
+            return start, after.end(), _PLACED
         threads = _THREADS.search(head)
         if threads is not None and counts_threads(threads[1]) and src[end : end + 1] in (b";", b",", b")"):
             return start - _gap(unit, number, threads), end, "this counts threads in warps of 32"
         before = _BEFORE_LANE.search(head)
-        return (
-            None if before is None else (start - _gap(unit, number, before), end, "this gives each of 32 lanes a place")
-        )
+        return None if before is None else (start - _gap(unit, number, before), end, _PLACED)
     if last == b"/":
         after = _TIMES_LANE.match(src, end)
         return None if after is None else (start, after.end(), "this divides among 32 lanes")
@@ -123,7 +145,9 @@ def _meaning(unit: Unit, number: Number) -> tuple[int, int, str] | None:
         return first, doubled.end(), "this doubles up to 32, a scan over 32 lanes"
     if counts_threads(limit[1]):
         return first, end, "this compares a number of threads with 32"
-    asserted = _COUNT.match(limit[1]) is not None and _ASSERTION.search(head) is not None
+    asserted = _ASSERTION.search(head) is not None and (
+        _COUNT.match(limit[1]) is not None or re.search(_LANE + rb"\s*<\s*" + limit[1] + rb"\b", src) is not None
+    )
     return (first, end, "this asserts that 32 lanes are enough") if asserted else None
 
 
