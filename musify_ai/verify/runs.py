@@ -60,6 +60,8 @@ def compare_runs(original: ProgramRun, translated: ProgramRun, open_lines: Colle
     stubs = [each for each in translated.launches if each.facts.get("reason") == "stub"]
     if stubs:
         return Outcome("unchecked", f"{stubs[0].kernel} reaches what is left unsettled", ())
+    if "stub" in translated.faults:
+        return Outcome("unchecked", f"host code reaches what is left unsettled: {translated.faults['stub']}", ())
     lines, other = (without_numbers(each.stdout, open_lines) for each in (mine, theirs))
     buffers = (
         Buffer("exit status", 1, False, 0.0),

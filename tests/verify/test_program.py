@@ -275,3 +275,17 @@ def test_a_file_that_another_takes_in_is_no_unit(build_cache: Cache, tmp_path: P
         options=Options(archs=("mp_31",), jobs=1), cache=build_cache,
     )  # fmt: skip
     assert [row.outcome for row in done.evidence] == ["equal-emulated"]
+
+
+def test_host_code_that_is_left_unsettled_is_no_difference(build_cache: Cache, tmp_path: Path) -> None:
+    shutil.copytree(DATA / "program-musa", tmp_path / "t")
+    path = tmp_path / "t" / "main.cu"
+    text = path.read_text().replace("    musaFree(x);", "    if (n < 0) cudaFree(x);\n    musaFree(x);")
+    path.write_text(text)
+    start = text.index("cudaFree")
+    done = verify_program(
+        DATA / "program-cuda", tmp_path / "t", files={"main.cu": "main.cu"}, cache=build_cache,
+        unsettled={"main.cu": [(start, start + 8, "MUS999")]}, options=Options(archs=("mp_31",), jobs=1),
+    )  # fmt: skip
+    (row,) = done.evidence
+    assert (row.outcome, row.detail) == ("unchecked", "host code reaches what is left unsettled: MUS999")

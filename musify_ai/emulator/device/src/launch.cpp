@@ -159,6 +159,7 @@ void abandon(const char* reason, const char* detail) {
 void trap(const char* reason, const char* detail) {
   if (!current.running) {
     fprintf(stderr, "musify-emu: %s outside a kernel: %s\n", reason, detail);
+    finding(reason, nullptr, Site{nullptr, 0}, "%s", detail);
     __builtin_trap();
   }
   abandon(reason, detail);
