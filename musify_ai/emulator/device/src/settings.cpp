@@ -48,7 +48,6 @@ static bool read_environment() {
   if ((text = getenv("MUSIFY_EMU_POISON"))) values.poison = static_cast<unsigned char>(strtol(text, nullptr, 0));
   if ((text = getenv("MUSIFY_EMU_SECONDS")) && atof(text) > 0) values.seconds = atof(text);
   if ((text = getenv("MUSIFY_EMU_DEVICES")) && atoi(text) >= 1 && atoi(text) <= 8) values.devices = atoi(text);
-  if ((text = getenv("MUSIFY_EMU_HIDDEN"))) values.hidden = *text && strcmp(text, "0") != 0;
   return true;
 }
 

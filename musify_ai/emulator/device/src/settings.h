@@ -15,7 +15,6 @@ struct Settings {
   unsigned char poison = 0xFF;
   double seconds = 20;
   int devices = 1;
-  bool hidden = false;  // device memory has no access from the host between launches
 };
 
 Settings& settings();  // read from the environment on first use
