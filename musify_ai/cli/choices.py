@@ -14,8 +14,9 @@ from musify_ai.styles.offers import STYLES, refusal
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FORMATS = ("text", "full", "json")
-LATER_FORMATS = ("jsonl", "github", "sarif", "rdjsonl", "junit")
+FORMATS = ("text", "full", "json", "jsonl", "csv", "markdown", "github", "gitlab", "sarif", "rdjsonl", "junit")
+OF_FINDINGS = ("gitlab", "sarif", "rdjsonl")
+OF_KERNELS = ("junit",)
 
 
 class ExistingName(click.Path):
@@ -55,7 +56,7 @@ def common(command: F) -> F:
     for option in reversed(
         (
             click.option("--arch", metavar="ARCHS", multiple=True, help="Target archs: mp_21, mp_22, mp_31."),
-            click.option("--format", "format_", metavar="FORMAT", help="text (default), full or json."),
+            click.option("--format", "format_", metavar="FORMAT", help=f"text (default), {', '.join(FORMATS[1:])}."),
             click.option(
                 "--fail-on", metavar="WHAT", multiple=True, help=f"Exit 1 where there is any: {', '.join(FAIL_ON)}."
             ),
@@ -124,9 +125,12 @@ def options_from(place: Path, **given: Any) -> Options:
     return options
 
 
-def format_from(value: str | None) -> str:
-    """The output format asked for. `click.UsageError` for one that is not there."""
-    return _one_of("format", value or "text", FORMATS, LATER_FORMATS)
+def format_from(value: str | None, refused: Sequence[str] = (), why: str = "") -> str:
+    """The output format asked for. `click.UsageError` for one that is not there, or that the command refuses."""
+    found = _one_of("format", value or "text", FORMATS)
+    if found in refused:
+        raise click.UsageError(f"--format {found}: {why}")
+    return found
 
 
 def _one_of(what: str, value: str, known: Sequence[str], later: Sequence[str] = ()) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from musify_ai.cli.accepted import accepted_from, without_accepted
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
+from musify_ai.cli.choices import OF_KERNELS, ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import show
 from musify_ai.cli.progress import progress
@@ -27,7 +27,7 @@ def fix(files: tuple[Path, ...], format_: str | None, baseline: str | None, **gi
     """
     from musify_ai.project import fix as run_fix
 
-    format_ = format_from(format_)
+    format_ = format_from(format_, OF_KERNELS, "it shows kernels; migrate and verify check those")
     refuse_vain(given["fail_on"], ("unchecked", "differs"), "fix runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
     known = accepted_from(files[0], baseline, given["fail_on"])

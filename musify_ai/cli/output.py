@@ -20,10 +20,38 @@ def show(outcome: Outcome, format_: str) -> None:
         from musify_ai.report.json_report import render
 
         put(render(run, texts).encode("ascii"))
+    elif format_ in _WRITERS:
+        put(_written(outcome, format_).encode("utf-8", "replace"))
     else:
         from musify_ai.report.text import render as render_text
 
         put(render_text(run, texts, full=format_ == "full").encode("utf-8", "replace"))
+
+
+# Format: the module that writes it, and its function.
+_WRITERS = {
+    "jsonl": ("table", "render_lines"),
+    "csv": ("table", "render"),
+    "markdown": ("markdown", "render"),
+    "github": ("annotations", "render"),
+    "gitlab": ("gitlab", "render"),
+    "sarif": ("sarif", "render"),
+    "rdjsonl": ("rdjson", "render"),
+    "junit": ("junit", "render"),
+}
+
+
+def _written(outcome: Outcome, format_: str) -> str:
+    """A run in a format of other tools. What codes are called comes along, for a report may not look it up."""
+    from importlib import import_module
+
+    from musify_ai.translate.registry import titles
+
+    module, function = _WRITERS[format_]
+    codes = {finding.code for file in outcome.run.files for finding in file.findings}
+    render = getattr(import_module(f"musify_ai.report.{module}"), function)
+    text: str = render(outcome.run, outcome.texts, titles(codes))
+    return text
 
 
 def put(data: bytes) -> None:

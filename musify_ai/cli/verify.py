@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain
+from musify_ai.cli.choices import OF_FINDINGS, ExistingName, common, format_from, options_from, refuse_vain
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
@@ -78,7 +78,7 @@ def verify(
     if data is not None and not data.is_dir():
         raise click.UsageError(f"--data {data}: give a directory")
     whole = Whole(arguments, data, bisect) if program else None
-    format_ = format_from(format_)
+    format_ = format_from(format_, OF_FINDINGS, "it shows findings; check and migrate have those")
     refuse_vain(
         given["fail_on"], ("findings", "new", "pending", "unsafe"), "verify looks at kernels only; check and migrate do"
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from musify_ai.translate.documented import DOCUMENTED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from musify_ai.translate.cases import Case, Rule
     from musify_ai.translate.covered import Construct
@@ -404,6 +404,20 @@ def title(code: str) -> str:
     """What a code is about, in a phrase; raises `UnknownCode`."""
     documented = DOCUMENTED.get(code.upper())
     return documented.title if documented is not None else rule(code).TITLE
+
+
+def titles(codes: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """What codes are about and why that matters; an unknown one (a project's own rule has none) is left out."""
+    found: dict[str, tuple[str, str]] = {}
+    for code in codes:
+        documented = DOCUMENTED.get(code)
+        try:
+            found[code] = (
+                (documented.title, documented.why) if documented else (rule(code).TITLE, rule(code).WHY.strip())
+            )
+        except UnknownCode:
+            continue
+    return found
 
 
 _SAFETY = {
