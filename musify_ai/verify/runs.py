@@ -10,6 +10,9 @@ from musify_ai.records import Buffer, Headline
 from musify_ai.verify.judging import ONLY_TRANSLATION
 from musify_ai.verify.output import mask, passed_over, without_numbers
 
+# How the device ends a launch that it cannot carry out: one that waits for the host, say, which waits for the launch.
+_TELLS_NOTHING = frozenset(("time-limit", "deadlock", "unsupported", "host-call", "fault"))
+
 
 class Launched(NamedTuple):
     """A launch as the log has it: the kernel without its template arguments, and everything else that must agree."""
@@ -57,6 +60,10 @@ def compare_runs(original: ProgramRun, translated: ProgramRun, open_lines: Colle
         return Outcome("not-checkable", f"the original: {mine.describe()}", ())
     if not original.launches:
         return Outcome("not-checkable", "the original launches no kernel with these arguments", ())
+    unfinished = [each for each in original.launches if each.facts.get("reason") in _TELLS_NOTHING]
+    if unfinished:
+        why = unfinished[0].facts["reason"]
+        return Outcome("not-checkable", f"the original's kernel {unfinished[0].kernel} does not end here: {why}", ())
     stubs = [each for each in translated.launches if each.facts.get("reason") == "stub"]
     if stubs:
         return Outcome("unchecked", f"{stubs[0].kernel} reaches what is left unsettled", ())

@@ -113,6 +113,15 @@ def test_library_call_that_is_not_emulated_ends_both_sides_and_says_nothing() ->
     assert compare_runs(run(), ended).headline == "differs"
 
 
+@pytest.mark.parametrize("reason", ["time-limit", "deadlock", "fault"])
+def test_an_original_whose_kernel_does_not_end_by_itself_tells_nothing(reason: str) -> None:
+    waits = run(code=1, launches=(Launched("spin", {"reason": reason}),))
+    got = compare_runs(waits, waits)
+    assert (got.headline, got.detail) == ("not-checkable", f"the original's kernel spin does not end here: {reason}")
+    trapped = run(code=1, launches=(Launched("check", {"reason": "assert"}),))
+    assert compare_runs(trapped, trapped).headline == "equal-emulated"
+
+
 def test_stub_reached() -> None:
     got = compare_runs(run(), run(launches=(Launched("k", {"reason": "stub"}),)))
     assert got.headline == "unchecked"
