@@ -187,7 +187,7 @@ void compute(Part* const (&parts)[32], Site site) {
     }
     for (int i = 0; i < p.k * p.n / 32; i++) {
       int column, k;
-      if (ours) k = (lane * (p.k * p.n / 32) + i) / p.n, column = (lane * (p.k * p.n / 32) + i) % p.n;
+      if (ours) column = (lane * (p.k * p.n / 32) + i) / p.k, k = (lane * (p.k * p.n / 32) + i) % p.k;
       else place_factor(p.b, p.n, lane, i, &column, &k);
       b.note(b.v[k * p.n + column] = decode(p.b, parts[lane]->b, i, &b.extra));
     }

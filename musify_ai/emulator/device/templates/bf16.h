@@ -1,9 +1,13 @@
 // bfloat16.
 #define EMU_BF16 @{__nv_bfloat16|__mt_bfloat16}
 #define EMU_BF162 @{__nv_bfloat162|__mt_bfloat162}
+#define EMU_BF16_RAW @{__nv_bfloat16_raw|__mt_bfloat16_raw}
+#define EMU_BF162_RAW @{__nv_bfloat162_raw|emu_bfloat162_raw}
 #include "musify_emu/bfloat16.h"
 #undef EMU_BF16
 #undef EMU_BF162
+#undef EMU_BF16_RAW
+#undef EMU_BF162_RAW
 typedef @{__nv_bfloat16|__mt_bfloat16} @{nv_bfloat16|mt_bfloat16};
 typedef @{__nv_bfloat162|__mt_bfloat162} @{nv_bfloat162|mt_bfloat162};
 @cuda

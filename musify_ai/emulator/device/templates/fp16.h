@@ -9,7 +9,7 @@ typedef __half2 __nv_half2;
 typedef __half2 nv_half2;
 #define __CUDA_FP16_TYPES_EXIST__
 @end
-@names __half __half2 half half2
+@names __half __half2 half half2 __half_raw __half2_raw
 @export __hadd __hsub __hmul __hdiv __hneg __habs __hisnan __hisinf __hfma __hadd_sat __hsub_sat __hmul_sat __hfma_sat
 @export __heq __hne __hlt __hle __hgt __hge __hmax __hmin __hmax_nan __hmin_nan
 @export __hadd2 __hsub2 __hmul2 __h2div __hfma2 __hneg2 __habs2 __hisnan2 __hmax2 __hmin2

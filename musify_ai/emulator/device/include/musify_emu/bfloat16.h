@@ -1,5 +1,5 @@
 // The bfloat16 types and the conversions that only they have. The including header names the types:
-// EMU_BF16 and EMU_BF162.
+// EMU_BF16 and EMU_BF162, EMU_BF16_RAW and EMU_BF162_RAW.
 #pragma once
 #include "arithmetic.h"
 #include "atomics.h"
@@ -11,11 +11,15 @@
 #define EMU_PAIR EMU_BF162
 #define EMU_FORMAT BFloat16
 #define EMU_ELEMENT bfloat16
+#define EMU_RAW EMU_BF16_RAW
+#define EMU_RAW2 EMU_BF162_RAW
 #include "small_float.inc"
 #undef EMU_TYPE
 #undef EMU_PAIR
 #undef EMU_FORMAT
 #undef EMU_ELEMENT
+#undef EMU_RAW
+#undef EMU_RAW2
 
 namespace emu {
 namespace device {

@@ -10,11 +10,15 @@
 #define EMU_PAIR __half2
 #define EMU_FORMAT Half16
 #define EMU_ELEMENT half
+#define EMU_RAW __half_raw
+#define EMU_RAW2 __half2_raw
 #include "small_float.inc"
 #undef EMU_TYPE
 #undef EMU_PAIR
 #undef EMU_FORMAT
 #undef EMU_ELEMENT
+#undef EMU_RAW
+#undef EMU_RAW2
 
 namespace emu {
 namespace device {

@@ -10,7 +10,7 @@ enum class Number : int { f16, bf16, tf32, f32, f64, e4m3, e5m2, s4, u4, s8, u8,
 
 // Which element of a matrix a lane's element is.
 //   registers: as the PTX ISA says of mma (9.7.14.5, "Matrix multiply-accumulate operation using mma instruction").
-//   rows, columns: a fragment of ours (CUDA leaves it open): lane by lane through the matrix, row or column after another.
+//   rows: a fragment of ours (wmma leaves it open): lane by lane through the rows of A and C, and the columns of B.
 enum class Placing : int { registers, rows };
 
 // How single bits are multiplied: not at all, or counted where both differ (xor) or both are set (and).
