@@ -10,6 +10,7 @@ import re
 
 from musify_ai.source.branches import hidden_spans
 from musify_ai.source.directives import Directive, conditionals, directives
+from musify_ai.source.tokens import tokens
 
 MACRO = b"__MUSACC__"
 ASKED = b"defined(__MUSACC__)"
@@ -66,7 +67,8 @@ def _bare(condition: bytes) -> bytes:
 
 def as_cuda_sees(src: bytes) -> bytes:
     """The file without what is for MUSA only: of each two-way branch on the macro the half for CUDA, and of each
-    condition for both CUDA's. ``#ifdef X`` is written ``#if defined(X)`` throughout, so that files may be compared.
+    condition for both CUDA's. Conditions are written in one spelling throughout (``#ifdef X`` as
+    ``#if defined ( X )``), so that files may be compared.
 
     What `dual` makes of a file must read like the file itself here; this shares nothing with how it is made.
     """
@@ -83,21 +85,26 @@ def as_cuda_sees(src: bytes) -> bytes:
         if after == len(src) and not src.endswith(b"\n"):
             begin -= 2 if src[:begin].endswith(b"\r\n") else 1
         cuts.append((begin, after, b""))
-    for line in lines:
-        if line.keyword in (b"ifdef", b"ifndef"):
-            asked = _NAME.search(src, line.argument_start, line.end)
-            if asked is not None:
-                sign = b"!" if line.keyword == b"ifndef" else b""
-                cuts.append((line.start, asked.end(), b"#if " + sign + b"defined(" + asked[0] + b")"))
-        elif is_for_both(src, line) and (match := _BOTH.match(src, line.argument_start, line.end)) is not None:
-            end = src.rfind(b")", match.end(), line.end)
-            cuts.append((line.argument_start, end + 1, b" " + src[match.end() : end]))
+    cuts += [_condition(src, line) for line in lines if is_condition(line)]
     out, position = [], 0
-    for start, end, text in sorted(cuts):
+    for start, end, text in sorted(cuts, key=lambda cut: (cut[0], -cut[1])):
         if start >= position:
             out += [src[position:start], text]
             position = end
     return b"".join([*out, src[position:]])
 
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+def _condition(src: bytes, line: Directive) -> tuple[int, int, bytes]:
+    """Where a directive's condition stands, its ``#`` included, and CUDA's reading of it in one spelling."""
+    start, end, after = line.argument_start, line.end, line.argument_start
+    for token in tokens(src, start, end):
+        after = token.end
+    both = _BOTH.match(src, start, end) if line.keyword in (b"if", b"elif") else None
+    if both is not None:
+        start, end = both.end(), src.rfind(b")", both.end(), after)
+    text = b" ".join(token.text for token in tokens(src, start, end))
+    if line.keyword.endswith(b"def"):
+        text = b"defined ( " + text + b" )"
+        text = b"! " + text if line.keyword.endswith(b"ndef") else text
+    keyword = b"#elif " if line.keyword.startswith(b"el") else b"#if "
+    return line.start, after, keyword + text

@@ -4,12 +4,11 @@ The bytes that CUDA sees are those that were there: a branch for MUSA is put in 
 cannot hold branches, both are asked in one.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source import splice
-from musify_ai.source.directives import Directive
+from musify_ai.source.directives import Directive, directives
 from musify_ai.source.tokens import tokens
 from musify_ai.styles.branches import ASKED, condition_of_both, is_condition
 from musify_ai.styles.styled import Styled
@@ -20,8 +19,6 @@ TAKEN_BY_MCC = "MUS123"
 
 # Files that a project most often gives to another compiler than that for device code.
 _HOST_ONLY = (".c", ".cc", ".cpp", ".cxx", ".c++")
-
-_CONDITION = re.compile(rb"((?:#|%:)[ \t]*)(el)?(?:(ifdef|def)|(ifndef|ndef)|if)\b[ \t]*")
 
 
 def doubled(styled: Styled, src: bytes, path: str, options: Options) -> Styled:
@@ -102,24 +99,22 @@ def _condition(src: bytes, line: Directive, inside: Sequence[Edit]) -> Edit:
         for edit in sorted(inside, key=lambda edit: edit.start)
     ]
     cuda, musa = src[start:end], splice(src[start:end], shifted)
-    mark, keyword, old = _asked(cuda)
+    head, keyword, old = _asked(cuda)
     _, _, new = _asked(musa)
-    text = mark + keyword + b" " + condition_of_both(new, old)
+    text = head + keyword + b" " + condition_of_both(new, old)
     return inside[0]._replace(start=start, end=end, old=cuda, new=text)
 
 
 def _asked(directive: bytes) -> tuple[bytes, bytes, bytes]:
     """What stands before a directive's keyword, ``if`` or ``elif``, and its condition as an expression."""
-    match = _CONDITION.match(directive)
-    if match is None:
-        raise ValueError(f"no condition: {directive!r}")
-    keyword = b"elif" if match[2] else b"if"
-    condition = directive[match.end() :].strip()
-    if match[3]:
-        condition = b"defined(" + condition + b")"
-    elif match[4]:
+    line = directives(directive)[0]
+    head = directive[: line.argument_start - len(line.keyword)]
+    condition = directive[line.argument_start :].strip()
+    if line.keyword.endswith(b"ndef"):
         condition = b"!defined(" + condition + b")"
-    return match[1], keyword, condition
+    elif line.keyword.endswith(b"def"):
+        condition = b"defined(" + condition + b")"
+    return head, b"elif" if line.keyword.startswith(b"el") else b"if", condition
 
 
 def _without_comment(src: bytes, line: Directive) -> int:

@@ -55,6 +55,20 @@ def test_names_stay_as_they_are() -> None:
         ),
         ("#ifdef __CUDACC__\nint a;\n#endif\n", "#if defined(__MUSACC__) || (defined(__CUDACC__))"),
         ("#ifndef __CUDACC__\nint a;\n#endif\n", "#if !defined(__MUSACC__) && (!defined(__CUDACC__))"),
+        ("#  ifdef   __CUDACC__\nint a;\n#endif\n", "#  if defined(__MUSACC__) || (defined(__CUDACC__))"),
+        (
+            "#ifdef/**/__CUDACC__\nint a;\n#endif\n",
+            "#if defined(__MUSACC__) ? (defined(/**/__MUSACC__)) : (defined(/**/__CUDACC__))",
+        ),
+        (
+            "#if(__CUDA_ARCH__>=800)\nint a;\n#endif\n",
+            "#if defined(__MUSACC__) ? ((__MUSA_ARCH__>=220)) : ((__CUDA_ARCH__>=800))",
+        ),
+        ("#if!defined(__CUDACC__)\nint a;\n#endif\n", "#if !defined(__MUSACC__) && (!defined(__CUDACC__))"),
+        (
+            "# /* a */ ifdef /* b */ __CUDACC__ // c\nint a;\n#endif\n",
+            "# /* a */ if defined(__MUSACC__) ? (defined(/* b */ __MUSACC__)) : (defined(/* b */ __CUDACC__)) // c",
+        ),
     ],
 )
 def test_a_condition_asks_for_both(src: str, condition: str) -> None:
