@@ -6,7 +6,7 @@ into the middle of one.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -23,14 +23,15 @@ class Piece(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The text of adjacent literals. ``quoted`` turns new text into what may stand in their place for it; ``None``
-    from it says that this literal cannot hold the text. ``start`` and ``end`` span the literals in the file."""
+    """The text of adjacent literals. ``quoted`` turns new text into what may stand for it in the literal that holds
+    an offset; ``None`` from it says that this literal cannot hold the text. ``start`` and ``end`` span the literals in
+    the file."""
 
     data: bytes
     pieces: tuple[Piece, ...]
     start: int
     end: int
-    quoted: Callable[[bytes], bytes | None]
+    quoted: Callable[[bytes, int], bytes | None]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The bytes of the file that some bytes of the text come from, all that stands between them included."""
@@ -56,7 +57,9 @@ _PY_PART = re.compile(rb"[^\\]++|\\\r?\n|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{2}|u[0-9A-
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b"}
 _BETWEEN = re.compile(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//[^\n]*|(?:u8|[uUL])(?=R?\"))*+")
 _PY_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|#[^\n]*)*+")
-_PY_TOKEN = re.compile(rb"#[^\n]*|(?<!\w)([rRbBuUfF]{0,2})(\"\"\"|'''|\"|')")
+# A keyword may stand right before a literal: in `return"..."` none of its letters is a prefix.
+_PY_TOKEN = re.compile(rb"#[^\n]*|(?:(?<!\w)([rRbBuUfFtT]{1,2}))?(\"\"\"|'''|\"|')")
+_PIECED = frozenset(b"ft")
 # What follows an opening mark: the text and the closing one. A literal of one line holds no newline of its own.
 _PY_REST = {
     b'"': re.compile(rb'(?:[^\\"\n]|\\[\s\S])*+"'),
@@ -92,28 +95,45 @@ def texts(src: bytes, known: Iterable[Region]) -> Iterator[Text]:
     yield from _grouped(src, literals, _BETWEEN, _C_PART)
 
 
-def python_texts(src: bytes) -> Iterator[tuple[Text, bool]]:
-    """The texts of the string literals of a Python file, and of each whether a part of it is an f-string."""
+class PythonTexts(NamedTuple):
+    """The string literals of a Python file: their texts, each with whether a part of it is an f-string; and the
+    comments."""
+
+    texts: tuple[tuple[Text, bool], ...]
+    comments: tuple[Region, ...]
+
+
+def python_texts(src: bytes) -> PythonTexts:
+    """The texts of the string literals of a Python file, and its comments."""
     literals = []
+    comments = []
     position = 0
     # Up to where a kind of quotation mark is known to have no partner: looked for once, not from each such mark.
     hopeless: dict[bytes, int] = {}
     while (found := _PY_TOKEN.search(src, position)) is not None:
         position = found.end()
-        if found[2] is None or position <= hopeless.get(found[2], -1):
+        quote = found[2]
+        if quote is None:
+            comments.append(Region("comment", found.start(), position))
             continue
-        prefix, quote = found[1].lower(), found[2]
+        if position <= hopeless.get(quote, -1):
+            continue
+        prefix = (found[1] or b"").lower()
         end = _PY_REST[quote].match(src, position)
         if end is None:
             line = src.find(b"\n", position) if len(quote) == 1 else -1
             hopeless[quote] = len(src) if line < 0 else line
             continue
         inner = position, end.end() - len(quote)
-        literals.append(_Literal(found.start(), end.end(), inner, b"r" in prefix, quote, b"f" in prefix))
+        made = not _PIECED.isdisjoint(prefix)
+        literals.append(_Literal(found.start(), end.end(), inner, b"r" in prefix, quote, made))
         position = end.end()
     formatted = [each.start for each in literals if each.formatted]
-    for text in _grouped(src, literals, _PY_BETWEEN, _PY_PART):
-        yield text, any(text.start <= start < text.end for start in formatted)
+    found_texts = tuple(
+        (text, bisect_left(formatted, text.start) < bisect_left(formatted, text.end))
+        for text in _grouped(src, literals, _PY_BETWEEN, _PY_PART)
+    )
+    return PythonTexts(found_texts, tuple(comments))
 
 
 def _grouped(
@@ -134,10 +154,12 @@ def _grouped(
 def _text(src: bytes, group: list[_Literal], part: re.Pattern[bytes]) -> Text:
     data = bytearray()
     pieces: list[Piece] = []
+    begun: list[tuple[int, _Literal]] = []
     for literal in group:
         start, end = literal.inner
         if end - start > _MOST:
             continue
+        begun.append((len(data), literal))
         if literal.raw:
             pieces.append(Piece(len(data), start, end, True))
             data += src[start:end]
@@ -150,16 +172,14 @@ def _text(src: bytes, group: list[_Literal], part: re.Pattern[bytes]) -> Text:
             elif piece[1:2] not in (b"\n", b"\r"):
                 pieces.append(Piece(len(data), *match.span(), False))
                 data += _meaning(piece)
-    raw = all(literal.raw for literal in group)
-    closings = {literal.closing for literal in group}
 
-    def quoted(new: bytes) -> bytes | None:
-        if raw:
-            return None if any(closing in new for closing in closings) else new
-        one_line = any(len(closing) == 1 for closing in closings)
-        new = new.replace(b"\\", b"\\\\")
-        for closing in closings:
-            new = new.replace(closing[:1], b"\\" + closing[:1])
+    def quoted(new: bytes, at: int) -> bytes | None:
+        literal = begun[max(bisect_right(begun, at, key=lambda each: each[0]) - 1, 0)][1]
+        closing, one_line = literal.closing, len(literal.closing) == 1
+        if literal.raw:
+            # What stands before the closing mark must not become a part of it either.
+            return None if closing in new + closing[:-1] or (one_line and b"\n" in new) else new
+        new = new.replace(b"\\", b"\\\\").replace(closing[:1], b"\\" + closing[:1])
         return new.replace(b"\n", b"\\n") if one_line else new
 
     return Text(

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from musify_ai.records import Edit, Finding, Options
-from musify_ai.source.lexing import region_at
-from musify_ai.source.literals import Text, python_texts, texts
+from musify_ai.source.directives import directives
+from musify_ai.source.lexing import blank, region_at
+from musify_ai.source.literals import PythonTexts, Text, texts
 
 if TYPE_CHECKING:
     from musify_ai.translate.translation import Translation
@@ -54,40 +55,68 @@ def embedded(unit: Unit, translate: _Translate) -> Iterator[Edit | Finding]:
         yield from _inside(unit.src, text, unit.options, translate, _FORMATTING[:1], is_compiled=named)
 
 
-def embedded_in_python(src: bytes, options: Options, translate: _Translate) -> Iterator[Edit | Finding]:
+def embedded_in_python(
+    src: bytes, read: PythonTexts, options: Options, translate: _Translate
+) -> tuple[list[Edit | Finding], list[tuple[int, int]]]:
     """The edits and findings inside the strings of a Python file that are device source; nothing else of it is
-    read."""
-    calls, names = _compiled_in_python(src)
-    for text, formatted in python_texts(src):
+    read. Then the spans in which a CUDA name is explained: comments, strings for people, and what a comment inside
+    source keeps the tool out of."""
+    spans, names = _compiled_in_python(src, read)
+    found: list[Edit | Finding] = []
+    explained = [(start, end) for _, start, end in read.comments]
+    for text, formatted in read.texts:
         given = _ASSIGNED.search(src, max(text.start - 120, 0), text.start)
-        named = any(start < text.start < end for start, end in calls) or (given is not None and given[1] in names)
-        yield from _inside(src, text, options, translate, _FORMATTING, is_compiled=named, pieced=formatted)
+        named = any(start < text.start < end for start, end in spans) or (given is not None and given[1] in names)
+        kept: list[tuple[int, int]] = []
+        before = len(found)
+        found += _inside(src, text, options, translate, _FORMATTING, is_compiled=named, pieced=formatted, kept=kept)
+        explained += kept if len(found) > before or kept else [(text.start, text.end)]
+    return found, sorted(explained)
 
 
-def _compiled_in_python(src: bytes) -> tuple[list[tuple[int, int]], set[bytes]]:
-    """Where the calls that compile CUDA source stand in a Python file, and the names in them outside strings."""
-    calls: list[tuple[int, int]] = []
+def _compiled_in_python(src: bytes, read: PythonTexts) -> tuple[list[tuple[int, int]], set[bytes]]:
+    """Where a Python file has what it hands to calls that compile CUDA source: the calls themselves and the statements
+    that assign the names in them; and these names."""
     names: set[bytes] = set()
-    literals = [(text.start, text.end) for text, _ in python_texts(src)]
+    literals = [(text.start, text.end) for text, _ in read.texts]
+    calls = list(_bracketed(src, _PYTHON_CALL, literals, 1, names))
+    if names:
+        named = re.compile(rb"^[ \t]*(?:" + b"|".join(map(re.escape, sorted(names))) + rb")[ \t]*\+?=(?!=)", re.M)
+        calls += _bracketed(src, named, literals, 0, set())
+    return calls, names
+
+
+def _bracketed(
+    src: bytes, pattern: re.Pattern[bytes], literals: list[tuple[int, int]], depth: int, names: set[bytes]
+) -> Iterator[tuple[int, int]]:
+    """Spans from each match on: to where ``depth`` brackets are closed, or for 0 to the end of the logical line. The
+    words in them outside strings are added to ``names``."""
     position = 0
-    while (call := _PYTHON_CALL.search(src, position)) is not None:
-        depth, position = 1, call.end()
-        while depth and position < min(len(src), call.end() + _LONGEST_CALL):
+    is_call = depth > 0
+    while (call := pattern.search(src, position)) is not None:
+        opened, position = depth, call.end()
+        while position < min(len(src), call.end() + _LONGEST_CALL) and (opened or not is_call):
             index = bisect_right(literals, position, key=lambda span: span[0]) - 1
             if index >= 0 and position < literals[index][1]:
                 position = literals[index][1]
                 continue
-            depth += (src[position] == 0x28) - (src[position] == 0x29)
+            byte = src[position]
+            if byte == 0x0A and not is_call and opened <= 0 and src[position - 1] != 0x5C:
+                break
+            opened += (byte in _OPENERS) - (byte in _CLOSERS)
             word = _WORD.match(src, position)
             if word is not None:
                 names.add(word[0])
             position = word.end() if word is not None else position + 1
-        calls.append((call.start(), position))
-    return calls, names
+        yield call.start(), position
 
 
-_PYTHON_CALL = re.compile(rb"\b(?:RawKernel|RawModule|SourceModule|DynamicSourceModule|load_inline)\s*\(")
+_PYTHON_CALL = re.compile(
+    rb"\b(?:RawKernel|RawModule|ElementwiseKernel|ReductionKernel|InclusiveScanKernel|ExclusiveScanKernel"
+    rb"|SourceModule|DynamicSourceModule|load_inline)\s*\("
+)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_OPENERS, _CLOSERS = frozenset(b"([{"), frozenset(b")]}")
 _LONGEST_CALL = 20_000
 
 
@@ -100,8 +129,10 @@ def _inside(
     *,
     is_compiled: bool,
     pieced: bool = False,
+    kept: list[tuple[int, int]] | None = None,
 ) -> Iterator[Edit | Finding]:
-    """The edits and findings of one text. It may be formatted at run time, which reads the marks in ``formatting``."""
+    """The edits and findings of one text. It may be formatted at run time, which reads the marks in ``formatting``.
+    What its own comments keep the tool out of is put to ``kept``."""
     if b" " not in text.data:
         return
     marked = _FUNCTION.search(text.data) is not None
@@ -116,6 +147,11 @@ def _inside(
         if changes:
             yield _left(text, changes[0], len(changes), pieced=pieced, is_marked=marked)
         return
+    if kept is not None:
+        kept += (text.span(start, min(end, len(text.data))) for start, end in inner.excluded)
+    if b"{{" in text.data:
+        formatting = _FORMATTING
+    whole = _is_whole(text.data)
     for finding in inner.findings:
         if finding.code == ALREADY_MUSA:
             continue  # of a text of which a part could not be edited, the rest says so once it is translated
@@ -133,7 +169,9 @@ def _inside(
         moved = _moved(src, text, edit)
         if moved is not None and any(mark in edit.new and mark not in edit.old for mark in formatting):
             moved = None
-        if moved is not None:
+        if not whole and moved is not None and moved.safety == "safe" and moved.rule != CODE:
+            yield _unseen(text, edit)
+        elif moved is not None:
             yield moved
         elif edit.safety == "safe":
             yield _crossing(text, edit)
@@ -148,12 +186,26 @@ def _defines_function(data: bytes) -> bool:
     return False
 
 
+def _is_whole(data: bytes) -> bool:
+    """Whether a text has all that its ``#if`` and braces hold: none is open at the end, no line is to be filled in."""
+    lines = directives(data)
+    opened = sum(line.keyword.startswith(b"if") for line in lines)
+    closed = sum(line.keyword == b"endif" for line in lines)
+    code = blank(data)
+    return opened == closed and code.count(b"{") == code.count(b"}") and _PLACEHOLDER.search(data) is None
+
+
+_PLACEHOLDER = re.compile(
+    rb"^[ \t]*(?:%s|%\(\w+\)s|\{\w*\}|\{\{[ \t\w.|]*\}\}|\$\w+|\$\{\w+\}|@\w+@|<<?\w+>>?)[ \t]*;?[ \t]*\r?$", re.M
+)
+
+
 def _moved(src: bytes, text: Text, edit: Edit | None) -> Edit | None:
     """An edit of the text as one of the file; None where the literal does not allow it."""
     if edit is None or not text.is_plain(edit.start, edit.end):
         return None
     start, end = text.span(edit.start, edit.end)
-    new = text.quoted(edit.new)
+    new = text.quoted(edit.new, edit.start)
     if new is None or src[start:end] != edit.old:
         return None
     if edit.rule.startswith(("names.", "headers.")):
@@ -178,7 +230,9 @@ def _compiled(unit: Unit) -> set[bytes]:
     return names
 
 
-_ASSIGNED = re.compile(rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:=|\(|\{|=\s*\{)?\s*(?:(?:u8|[uUL])\s*)?\Z")
+_ASSIGNED = re.compile(
+    rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:=|\+=|<<|\.append\s*\(|\(|\{|=\s*\{)?\s*(?:(?:u8|[uUL])\s*)?\Z"
+)
 
 
 def _name_before(unit: Unit, start: int) -> bytes:
@@ -206,6 +260,19 @@ def _crossing(text: Text, edit: Edit) -> Finding:
         end,
         f"the source in this string wants an edit ({edit.rule}) that would reach over an escape sequence or the end of "
         "a literal, or bring in marks that formatting reads, so it was left. Change the place by hand.",
+        effort="minutes",
+    )
+
+
+def _unseen(text: Text, edit: Edit) -> Finding:
+    start, end = text.span(edit.start, edit.end)
+    return Finding(
+        CODE,
+        "warning",
+        start,
+        end,
+        f"the source in this string wants an edit ({edit.rule}) here, but a part of the source is put in when the "
+        "program runs and cannot be seen, so whether the edit would be right is not known. Change the place by hand.",
         effort="minutes",
     )
 

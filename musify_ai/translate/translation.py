@@ -12,6 +12,7 @@ from musify_ai.source.splicing import resolve, splice
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.registry import RuleEntry, load, triggered
+from musify_ai.translate.suppression import exclusions
 from musify_ai.translate.surroundings import Surroundings
 from musify_ai.translate.unit import Unit
 
@@ -115,14 +116,18 @@ def _embedded(unit: Unit) -> list[Edit | Finding]:
 
 def _python(unit: Unit) -> list[Edit | Finding]:
     """What the CUDA source in a Python file's strings wants. No rule reads Python itself."""
+    from musify_ai.source.literals import python_texts
     from musify_ai.translate.embedded import embedded_in_python
 
-    # These read C++: neither its comments nor its macros are in a Python file.
+    # This reads C++: a Python file has no macros of MUSA's, and its comments begin otherwise.
     unit.exclusions, unit.is_musa = [], False
     if unit.options.direction == "m2c":
         return []
     try:
-        return list(embedded_in_python(unit.src, unit.options, translate))
+        read = python_texts(unit.src)
+        unit.exclusions = exclusions(unit.src, read.comments)
+        found, unit.memo["explained"] = embedded_in_python(unit.src, read, unit.options, translate)
+        return found
     except Exception as error:
         return [_internal_error(unit, "MUS117", error)]
 
@@ -159,8 +164,9 @@ def _selected(options: Options, code: str) -> bool:
 def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     """Suppressions, unsafe suggestions and overlaps settled."""
     options = unit.options
+    explained: tuple[tuple[int, int], ...] = tuple(unit.memo.get("explained", ()))
     if not found and not unit.exclusions:
-        return Translation((), ())
+        return Translation((), (), explained)
     findings = [
         each
         for each in found
@@ -171,7 +177,7 @@ def _settled(unit: Unit, found: list[Edit | Finding]) -> Translation:
     proposed = [each for each in found if isinstance(each, Edit)]
     proposed += [each.edit for each in findings if each.edit is not None and each.edit.safety != "display"]
     edits = [each for each in proposed if not unit.excluded(each.start, each.end, each.rule)]
-    excluded = tuple((each.start, each.end) for each in unit.exclusions if not each.codes)
+    excluded = (*explained, *((each.start, each.end) for each in unit.exclusions if not each.codes))
     if any(each.codes for each in unit.exclusions):
         dropped = {
             (each.start, each.end)

@@ -154,7 +154,7 @@ def test_texts_and_where_they_come_from() -> None:
     assert src[slice(*first.span(1, 2))] == b"\\n"
     assert src[slice(*first.span(2, 3))] == b"b"
     assert first.is_plain(0, 1) and not first.is_plain(0, 2) and not first.is_plain(1, 2)
-    assert [t.data for t, _ in python_texts(b"'a\\'' \"b\" # 'c'\nr'\\n' '''d'e''' rb'f'")] == [b"a'b\\nd'ef"]
+    assert [t.data for t, _ in python_texts(b"'a\\'' \"b\" # 'c'\nr'\\n' '''d'e''' rb'f'").texts] == [b"a'b\\nd'ef"]
 
 
 def test_suppressions_in_the_source_hold() -> None:
@@ -198,3 +198,68 @@ def test_styles_that_leave_names_to_a_header_do_not_in_strings(style: str) -> No
     styled = translate_in_style(source, "a.cpp", Options(style=style))
     made = splice(source, [edit for edit in styled.edits if edit.safety == "safe"])
     assert made == source.replace(b"cudaStream_t", b"musaStream_t")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # Text goes into a raw literal as it is, whatever stands beside that one.
+        (
+            'auto s = "__global__ void k(int* y) {\\n" R"(asm("mov.u32 %0, %%laneid;" : "=r"(y[0])); })";',
+            'auto s = "__global__ void k(int* y) {\\n" R"(y[0] = ((threadIdx.x + blockDim.x * (threadIdx.y + '
+            'blockDim.y * threadIdx.z)) & 31u); })";',
+        ),
+        (
+            'std::string s = "__global__ void k() {"; s += "cudaStream_t s; }"; s.append("cudaFree(0); ");'
+            "nvrtcCreateProgram(&p, s.c_str());",
+            'std::string s = "__global__ void k() {"; s += "musaStream_t s; }"; s.append("musaFree(0); ");'
+            "nvrtcCreateProgram(&p, s.c_str());",
+        ),
+    ],
+)
+def test_each_literal_and_each_statement_of_a_source(source: str, expected: str) -> None:
+    assert _made(source).replace("mtrtc", "nvrtc") == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'def f(): return"""\n__global__ void k(cudaStream_t s) {}\n"""\nx = """cudaFree {}"""\n',
+        'x = a if b else"__global__ void k(cudaStream_t s) {}"\n',
+        's = "__global__ void k() {"\ns += "cudaStream_t s; }"\ncp.RawKernel(s, "k")\n',
+        's = ("__global__ void k() {" + T +\n  "cudaStream_t s; }")\ncp.RawKernel(s, "k")\n',
+        'S = "\\n".join(["void g() {", "cudaStream_t s; }"])\nload_inline("n", cuda_sources=S)\n',
+        'k = cp.ElementwiseKernel("T x", "T y", "cudaStream_t s; y = x", "n")\n',
+    ],
+)
+def test_python_is_read_however_its_strings_are_put_together(source: str) -> None:
+    assert _made(source, "a.py") == source.replace("cudaStream_t", "musaStream_t")
+
+
+def test_a_t_string_is_put_together_at_run_time() -> None:
+    source = 's = t"""__global__ void k(cudaStream_t s) { {x} }"""\n'
+    assert _made(source, "a.py") == source
+    assert _codes(source, "a.py") == [("MUS117", "cudaStream_t")]
+
+
+@pytest.mark.parametrize("body", ['" + body + "', "%s", "{body}", "${body}", "{{ body }}"])
+def test_a_guard_is_not_switched_over_what_cannot_be_seen(body: str) -> None:
+    source = f'auto s = "__global__ void k() {{\\n#if __CUDA_ARCH__ >= 800\\n{body}\\n#endif\\n}}";'
+    assert _made(source) == source
+    assert ("MUS117", "__CUDA_ARCH__ >= 800") in _codes(source)
+    assert "__MUSA_ARCH__ >= 220" in _made(source.replace(body, "f();"))
+
+
+def test_comments_of_python_keep_the_tool_out() -> None:
+    line = 's = "__global__ void k(cudaStream_t s) {}"'
+    for comment in ("musify: ignore", "musify: ignore[MUS117]", "MUSIFY_EXCL_LINE"):
+        assert _made(f"{line}  # {comment}\n", "a.py") == f"{line}  # {comment}\n"
+    assert _made(f"# MUSIFY_EXCL_START\n{line}\n# MUSIFY_EXCL_STOP\n", "a.py").count("cuda") == 1
+    assert "musaStream_t" in _made(f'x = "# musify: ignore"; {line}\n', "a.py")
+
+
+def test_what_a_comment_in_source_keeps_and_what_people_read_is_no_residue() -> None:
+    head = '"""cudaMalloc here."""  # it\'s cudaFree\n'
+    source = head + 's = """__global__ void k() {\n cudaStream_t s; // MUSIFY_EXCL_LINE\n}"""\n'
+    done = process(source.encode(), "a.py", Options())
+    assert done.result.residue == () and done.result.residue_pattern == ()
