@@ -20,8 +20,7 @@ def load(b: Builder, instruction: Instruction) -> None:
     """ld, ldu."""
     access = Access(instruction)
     d, where, *policy = operands(instruction, 3 if access.hinted else 2)
-    for each in policy:
-        b.unread(each)
+    _leave_policy(b, policy)
     kind = access_type(instruction)
     strong = access.order in ("volatile", "relaxed", "acquire") or access.cache == "cv"
     # A statement that may not be moved may be there to see what other threads write.
@@ -52,12 +51,18 @@ def load(b: Builder, instruction: Instruction) -> None:
         b.effect(COMPILER_BARRIER)
 
 
+def _leave_policy(b: Builder, policy: list[str]) -> None:
+    """A cache policy (``L2::cache_hint``) has no place in C++."""
+    for each in policy:
+        b.unread(each)
+        b.note("its L2 cache policy was left out: it changes no value, but what stays in the cache may be another")
+
+
 def store(b: Builder, instruction: Instruction) -> None:
     """st."""
     access = Access(instruction)
     where, given, *policy = operands(instruction, 3 if access.hinted else 2)
-    for each in policy:
-        b.unread(each)
+    _leave_policy(b, policy)
     kind = access_type(instruction)
     strong = access.order in ("volatile", "relaxed", "release") or access.cache == "wt"
     if access.order == "release" and access.scope not in FENCES:

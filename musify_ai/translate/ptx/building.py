@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT
 from musify_ai.translate.ptx.places import is_plain, pure_call, refuse_dependent
@@ -62,6 +62,8 @@ class Builder:
         self.values: dict[str, str] = {name: held for name, (held, _) in self.shared.items()}
         self.outputs: dict[int, str] = {}
         self.single = True
+        self.may_change: Callable[[str, str], bool] = lambda text, call: False
+        self.is_pointer: Callable[[str], bool] = lambda text: False
         self.guard_changes = False
         self.loops: list[str] = []
         self._taken = taken
@@ -139,7 +141,7 @@ class Builder:
         else:
             operand = self.operands[number]
             if number < len(self.statement.outputs):
-                held, source = self._read_output(number, operand, text)
+                held, source = self._read_output(number, operand, text, twice=twice)
             else:
                 kind = self._type_of(operand)
                 held = wanted if kind is None else kind
@@ -155,7 +157,7 @@ class Builder:
             return source
         return f"({wanted.cpp})({source})"
 
-    def _read_output(self, number: int, operand: Operand, text: str) -> tuple[PtxType, str]:
+    def _read_output(self, number: int, operand: Operand, text: str, *, twice: bool = False) -> tuple[PtxType, str]:
         held = self._type_of(operand)
         if held is None:
             raise NotLowered("an output cannot be a constant")
@@ -164,14 +166,18 @@ class Builder:
         if not operand.constraint.startswith("+"):
             raise NotLowered(f"it reads {text} before it is written")
         if not operand.repeatable:
-            # What is evaluated once is reached by way of a reference.
-            return held, self._reference(number)
+            # What is evaluated once is reached by way of a reference, and what is volatile is read once.
+            reference = self._reference(number)
+            if not twice and self._counts[number] < 3:
+                return held, reference
+            self.values[text] = self.let(f"({held.cpp})({reference})", held)
+            return held, self.values[text]
         return held, operand.text
 
     def _input(self, number: int, operand: Operand, held: PtxType, *, twice: bool) -> str:
         if number in self._captured:
             return self._captured[number]
-        if operand.repeatable or (not twice and self._counts[number] < 2 and self.single):
+        if operand.repeatable or (not twice and self._counts[number] < 2 and self.single and not self.guard):
             return operand.text
         self._captured[number] = self.let(f"({held.cpp})({operand.text})", held)
         return self._captured[number]
@@ -186,12 +192,38 @@ class Builder:
             operand.constraint.startswith("=") and operand.text.isidentifier() for operand in outputs
         ):
             raise NotLowered("an operand changes a variable, perhaps the place where the result goes")
-        if len(inputs) < 2 or not (changing or sum(operand.effect == "call" for operand in inputs) > 1):
+        unused = [each for number, each in enumerate(inputs, len(outputs)) if each.effect and not self._counts[number]]
+        calls = [operand for operand in inputs if operand.effect == "call"]
+        ordered = changing or len(calls) > 1
+        for call in calls:
+            others = (each for each in inputs if each is not call)
+            ordered = ordered or any(not each.effect and self.may_change(each.text, call.text) for each in others)
+        if not unused and (len(inputs) < 2 or not ordered):
             return
         for number, operand in enumerate(inputs, len(outputs)):
             held = self._type_of(operand)
-            if held is not None and number not in self._captured:
+            if operand in unused:
+                # Nothing reads it, but what it does is done.
+                self.single = False
+                self.lines.append(f"(void)({operand.text});")
+            elif held is not None and number not in self._captured and (ordered or operand.effect):
                 self._captured[number] = self.let(f"({held.cpp})({operand.text})", held)
+
+    def settle(self, is_exposed: Callable[[str], bool]) -> None:
+        """Read what something else may change before the first instruction, as ``asm`` does: an operand that an
+        earlier instruction of the statement, or another thread behind a barrier of it, may write to."""
+        for number, operand in enumerate(self.operands):
+            output = number < len(self.statement.outputs)
+            held = self._type_of(operand)
+            if held is None or not self._counts[number] or number in self._captured or not is_exposed(operand.text):
+                continue
+            if not output:
+                self._captured[number] = self.let(f"({held.cpp})({operand.text})", held)
+            elif operand.constraint.startswith("+"):
+                self.single = False
+                source = self._read_output(number, operand, f"%{number}")[1]
+                name = self.let(f"({held.cpp})({source})", held)
+                self.values.update({f"%{number}": name, f"%[{operand.name}]": name})
 
     def bind_outputs(self) -> None:
         """Settle the places of results first, as ``asm`` does, where finding one calls something."""
@@ -344,7 +376,7 @@ class Builder:
         # What an instruction under a guard alone writes keeps what it held, which is what registers do.
         assignments = [
             (f"if ({self._partial[number]}) " if number in self._partial else "")
-            + f"{self._target(number)} = {expression}"
+            + f"{self._target(number)} = {self._as_declared(number, expression)}"
             for number, expression in self.outputs.items()
         ]
         if len(assignments) + len(self.lines) == 1 and not any("{" in line for line in self.lines):
@@ -370,6 +402,11 @@ class Builder:
         # A macro's argument may be any lvalue, `c ? x : y` among them.
         plain = is_plain(operand.text) and not self.statement.in_macro
         return operand.text if plain else f"({operand.text})"
+
+    def _as_declared(self, number: int, expression: str) -> str:
+        """A result of 64 bits that goes into a pointer, which ``asm`` takes as well."""
+        text = self.statement.outputs[number].text
+        return f"(decltype({text}))({expression})" if self.is_pointer(text) else expression
 
 
 def _parenthesised(expression: str) -> str:

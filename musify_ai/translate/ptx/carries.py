@@ -33,6 +33,15 @@ def flag_use(text: PtxText) -> tuple[bool, bool]:
     return reads_flag(using[0]), writes_flag(using[-1])
 
 
+def flag_kinds(text: PtxText) -> tuple[str, str]:
+    """As what a statement reads a flag that it has not written, and as what it leaves one: ``carry`` or ``borrow``,
+    empty for neither."""
+    using = [each for each in text.instructions if reads_flag(each) or writes_flag(each)]
+    reads, leaves = flag_use(text)
+    kinds = ["borrow" if each.parts[0].startswith("sub") else "carry" for each in using]
+    return kinds[0] if reads else "", kinds[-1] if leaves else ""
+
+
 def _sum(b: Builder, instruction: Instruction, d: str, x: str, y: str, bits: int) -> None:
     """x + y and the flag; in 32 bits by way of 64, in 64 by what an overflow looks like."""
     kind = UNSIGNED[bits]

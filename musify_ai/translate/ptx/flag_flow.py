@@ -63,6 +63,10 @@ def flag_flow(unit: Unit, groups: dict[int, Members]) -> Flow:
         members = groups[body]
         begin = opening(unit, body)
         end = unit.partners[begin]
+        if any(flag_use(text)[0] and _calls(unit, statement, writers) for statement, text in members):
+            # An operand's call comes between the flag and who reads it.
+            flow.starved.add(body)
+            continue
         events = _events(unit, members, begin, end, writers)
         if not any(each.name for each in events):
             # Only its own: the first that reads has nothing to read if none before it leaves a flag.
@@ -217,6 +221,12 @@ def _events(unit: Unit, members: Members, begin: int, end: int, writers: set[byt
             whole = toks[closed + 1].text == b";" and _begins_statement(unit, first)
             found.append(_Event(first, toks[index].text, whole))
     return sorted(found)
+
+
+def _calls(unit: Unit, statement: AsmStatement, names: set[bytes]) -> bool:
+    """Whether an operand of a statement calls one of some functions."""
+    low, high = unit.token_index(statement.start), unit.token_index(statement.end - 1)
+    return any(token.text in names for token in unit.tokens[low:high])
 
 
 def _first_of_name(unit: Unit, index: int) -> int:

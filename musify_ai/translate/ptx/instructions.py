@@ -53,8 +53,7 @@ def parse_text(template: str, *, basic: bool = False) -> PtxText:
     text = _COMMENT.sub(" ", text)
     registers: dict[str, str] = {}
     found: list[Instruction] = []
-    irregular = False
-    pieces, depth = _pieces(text)
+    pieces, depth, irregular = _pieces(text)
     for piece in pieces:
         piece = piece.strip()
         while label := _LABEL.match(piece):
@@ -93,21 +92,23 @@ def _declared(text: str) -> list[str]:
     return names
 
 
-def _pieces(text: str) -> tuple[list[str], int]:
-    """Statements between semicolons, and the scopes left open; the braces of a scope are dropped, those of a vector
-    operand stay."""
+def _pieces(text: str) -> tuple[list[str], int, bool]:
+    """Statements between semicolons, the scopes left open, and whether one ends and another begins; the braces of a
+    scope are dropped, those of a vector operand stay."""
     found = []
-    depth = 0
+    depth = lowest = 0
     for statement in text.split(";"):
         body = statement.strip()
         while body.startswith(("{", "}")):
             depth += 1 if body[0] == "{" else -1
+            lowest = min(lowest, depth)
             body = body[1:].lstrip()
         if body.count("}") > body.count("{"):
             body = body.rstrip().removesuffix("}")
             depth -= 1
+            lowest = min(lowest, depth)
         found.append(body)
-    return found, depth
+    return found, depth, lowest < min(depth, 0)
 
 
 def _operands(text: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import NamedTuple
 
 from musify_ai.translate.ptx import (
@@ -20,6 +21,7 @@ from musify_ai.translate.ptx import (
     warp_operations,
 )
 from musify_ai.translate.ptx.building import Builder
+from musify_ai.translate.ptx.effects import is_exposed, is_pointer, may_be_changed_by
 from musify_ai.translate.ptx.functions import enclosing_function
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction, PtxText, parse_text
 from musify_ai.translate.ptx.operands import Lowering
@@ -49,6 +51,10 @@ _LOWERINGS: dict[str, Lowering] = {
 }
 # Where a memory clobber is part of what a statement is for: these lowerings keep it, or are barriers themselves.
 _ORDERING = frozenset((*accesses.LOWERINGS, *atomics.LOWERINGS, "bar", "barrier", "trap", "exit", "nanosleep"))
+# What writes to memory or waits for those who do.
+_CHANGING = frozenset(
+    (*(name for name in _ORDERING if name not in ("ld", "ldu", "cvta", "prefetch")), "membar", "fence")
+)
 
 
 # Not `half` alone, which is a variable as often; without its type a half is computed by bits, which is as right.
@@ -199,8 +205,12 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
     builder = Builder(statement, own, unit.words, template, None if shared is None else shared.registers)
     builder.knows_half, builder.knows_bfloat = (_knows(unit, names) for names in (_HALF_NAMES, _BFLOAT_NAMES))
     builder.single = len(text.instructions) == 1
+    builder.is_pointer = partial(is_pointer, unit)
+    builder.may_change = partial(may_be_changed_by, unit)
     builder.keep_order()
     builder.bind_outputs()
+    if _writes_early(text.instructions):
+        builder.settle((lambda _: True) if statement.in_macro else partial(is_exposed, unit))
     builder.wide_archs = ", ".join(unit.wide_archs)
     if any(each.parts[0] == "exit" for each in text.instructions):
         function = enclosing_function(unit, statement.start)
@@ -222,6 +232,23 @@ def _lower(statement: AsmStatement, text: PtxText, unit: Unit, shared: Shared | 
     if barred:
         builder.effect(addresses.COMPILER_BARRIER)
     return builder.text(), tuple(builder.notes)
+
+
+def _writes_early(instructions: tuple[Instruction, ...]) -> bool:
+    """Whether memory may change before an operand is read: by an instruction that is not the last, or by the first
+    part of one that becomes several in C++."""
+    for position, each in enumerate(instructions):
+        root, parts = each.parts[0], each.parts
+        if root not in _CHANGING and not {"acquire", "release", "acq_rel"} & set(parts):
+            continue
+        pieces = (
+            "v8" in parts
+            or ("v4" in parts and parts[-1].endswith("64"))
+            or (root in ("atom", "red") and "v" in {part[0] for part in parts})
+        )
+        if position + 1 < len(instructions) or pieces or {"release", "acq_rel"} & set(parts):
+            return True
+    return False
 
 
 def _knows(unit: Unit, names: frozenset[bytes]) -> bool:

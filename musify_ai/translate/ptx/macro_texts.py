@@ -17,7 +17,7 @@ _MOST = 16
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
 
 
-class _Macro(NamedTuple):
+class Macro(NamedTuple):
     """One definition: its parameters (``None`` for none at all) and the tokens that it stands for."""
 
     start: int
@@ -61,10 +61,10 @@ def possible_texts(unit: Unit, toks: list[Token]) -> list[list[Token]] | None:
     return list(found.values())
 
 
-def _macros(unit: Unit) -> dict[bytes, list[_Macro]]:
+def macros_of(unit: Unit) -> dict[bytes, list[Macro]]:
     """The macros of a file by name, each with all of its definitions."""
     if "asm macros" not in unit.memo:
-        found: dict[bytes, list[_Macro]] = {}
+        found: dict[bytes, list[Macro]] = {}
         toks = unit.tokens
         for directive in unit.directives:
             if directive.keyword != b"define":
@@ -78,19 +78,19 @@ def _macros(unit: Unit) -> dict[bytes, list[_Macro]]:
             if index + 1 < last and toks[index + 1].text == b"(" and toks[index + 1].start == toks[index].end:
                 closed = unit.partners.get(index + 1, -1)
                 names = tuple(each.text for each in toks[index + 2 : closed] if each.kind == "identifier")
-                macro = _Macro(directive.start, names, toks[closed + 1 : last])
+                macro = Macro(directive.start, names, toks[closed + 1 : last])
             else:
-                macro = _Macro(directive.start, None, toks[index + 1 : last])
+                macro = Macro(directive.start, None, toks[index + 1 : last])
             found.setdefault(toks[index].text, []).append(macro)
         unit.memo["asm macros"] = found
-    macros: dict[bytes, list[_Macro]] = unit.memo["asm macros"]
+    macros: dict[bytes, list[Macro]] = unit.memo["asm macros"]
     return macros
 
 
 def _owners(unit: Unit) -> dict[int, bytes]:
     """The macro that each definition defines, by where it starts."""
     if "asm owners" not in unit.memo:
-        unit.memo["asm owners"] = {each.start: name for name, found in _macros(unit).items() for each in found}
+        unit.memo["asm owners"] = {each.start: name for name, found in macros_of(unit).items() for each in found}
     owners: dict[int, bytes] = unit.memo["asm owners"]
     return owners
 
@@ -98,7 +98,7 @@ def _owners(unit: Unit) -> dict[int, bytes]:
 def _uses(unit: Unit) -> dict[bytes, list[int]]:
     """Where each macro of the file stands with arguments, by token."""
     if "asm uses" not in unit.memo:
-        toks, macros = unit.tokens, _macros(unit)
+        toks, macros = unit.tokens, macros_of(unit)
         found: dict[bytes, list[int]] = {}
         for index, token in enumerate(toks[:-1]):
             if token.text in macros and token.kind == "identifier" and toks[index + 1].text == b"(":
@@ -123,7 +123,7 @@ def _named_by(unit: Unit, keyword: bytes) -> set[bytes]:
 
 def _object(unit: Unit, token: Token) -> list[list[Token]] | None:
     """What a macro without parameters can stand for: string literals only."""
-    definitions = _macros(unit).get(token.text, [])
+    definitions = macros_of(unit).get(token.text, [])
     if not definitions or token.text in _named_by(unit, b"ifndef"):
         return None
     if any(each.parameters is not None or not each.body for each in definitions):
@@ -160,7 +160,7 @@ def _given(unit: Unit, token: Token, seen: set[tuple[int, bytes]]) -> list[list[
         return None
     seen.add((directive.start, token.text))
     owner = _owners(unit).get(directive.start, b"")
-    definitions = _macros(unit).get(owner, [])
+    definitions = macros_of(unit).get(owner, [])
     if not definitions or any(each.parameters is None or token.text not in each.parameters for each in definitions):
         return None
     if not unit.path.endswith(_SOURCES) and owner not in _named_by(unit, b"undef"):

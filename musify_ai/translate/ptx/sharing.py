@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from musify_ai.translate.ptx.carries import flag_use, reads_flag, writes_flag
+from musify_ai.translate.ptx.carries import flag_kinds, flag_use, reads_flag, writes_flag
 from musify_ai.translate.ptx.flag_flow import Flow, flag_flow
 from musify_ai.translate.ptx.functions import enclosing_function
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, PtxText, parse_text
@@ -80,12 +80,19 @@ def shared_state(unit: Unit, texts: list[tuple[AsmStatement, PtxText]]) -> Shari
         names: dict[tuple[str, str], str] = {}
         open_registers: list[dict[str, tuple[str, str]]] = []
         used: dict[str, str] = {}
+        kind = ""
         if body in flow.passed and not flag_problem:
             _variable(unit, "carry", "u32", names, used)
         for statement, text in members:
             registers: dict[str, tuple[str, str]] = {}
             for scope in open_registers:
                 registers.update(scope)
+            hidden = registers.keys() & text.registers.keys()
+            if hidden and text.depth:
+                problem = problem or f"it declares {min(hidden)} again, which a scope around it has"
+            for name in hidden if text.instructions else ():
+                # Its own register, in a scope that begins and ends in it.
+                del registers[name]
             if text.depth >= 0 and (text.depth or (open_registers and not text.instructions)):
                 opened = {
                     name: (_variable(unit, name, kind, names, used), kind) for name, kind in text.registers.items()
@@ -95,6 +102,10 @@ def shared_state(unit: Unit, texts: list[tuple[AsmStatement, PtxText]]) -> Shari
                 registers.update(opened)
             reads, leaves = flag_use(text)
             own_problem = flag_problem if reads or leaves else ""
+            read_as, left_as = flag_kinds(text)
+            if read_as and kind and read_as != kind:
+                problem = problem or f"it reads as a {read_as} what was left as a {kind}"
+            kind = left_as or kind
             if has_flag and (reads or leaves) and not flag_problem:
                 registers["CC"] = (_variable(unit, "carry", "u32", names, used), "u32")
             for _ in range(-text.depth):

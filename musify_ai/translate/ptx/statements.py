@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from musify_ai.source.tokens import Token, split_arguments
+from musify_ai.translate.ptx.effects import effect_of, is_repeatable
 from musify_ai.translate.ptx.macro_texts import possible_texts
 from musify_ai.translate.unit import Unit
 
@@ -15,25 +15,6 @@ _QUALIFIERS = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline",
 _ESCAPE = re.compile(r"\\(?:([abfnrtv\\'\"?])|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|\r?\n)")
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _STRING = re.compile(r'(?:u8|[uUL])?(R)?"(.*)"\Z', re.DOTALL)
-_ASSIGNMENTS = (b"=", b"++", b"--", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>=")
-_IMPURE = frozenset((b"(", b"{", *_ASSIGNMENTS))
-_NO_CALLS = frozenset((b"sizeof", b"alignof", b"decltype", b"static_cast", b"reinterpret_cast", b"const_cast"))
-_TYPE_WORDS = frozenset(
-    (
-        b"int",
-        b"unsigned",
-        b"long",
-        b"short",
-        b"char",
-        b"float",
-        b"double",
-        b"uint32_t",
-        b"uint64_t",
-        b"int32_t",
-        b"int64_t",
-    )
-)
-
 
 POINTER = "pointer"
 """The constraint of an operand for which a macro chooses ``"l"`` or ``"r"``, by the width of pointers."""
@@ -259,10 +240,10 @@ def _operand(unit: Unit, toks: list[Token], start: int, end: int) -> Operand | N
             text += b" "
         text += token.text
     directive = unit.directive_at(inner[0].start)
-    repeatable = directive is None and _is_repeatable(inner)
+    repeatable = directive is None and is_repeatable(unit, inner)
     if directive is not None and any(token.text in (b"#", b"##") for token in inner):
         return None
-    return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name, _effect(inner))
+    return Operand(constraint.strip(), text.decode("latin-1"), repeatable, name, effect_of(unit, inner))
 
 
 def _apart(unit: Unit, toks: list[Token], start: int, end: int) -> list[tuple[int, int]]:
@@ -293,37 +274,3 @@ def _by_macro(unit: Unit, name: bytes) -> str | None:
     if (not texts and name in _POINTER_MACROS) or texts == {b'"l"', b'"r"'}:
         return POINTER
     return next(iter(texts)).decode("latin-1").strip('"') if len(texts) == 1 else None
-
-
-def _is_repeatable(inner: list[Token]) -> bool:
-    """Whether an operand is made of names, members, elements, arithmetic and casts only."""
-    if not any(token.text in _IMPURE for token in inner):
-        return True
-    if any(token.text in _ASSIGNMENTS or token.text == b"{" for token in inner):
-        return False
-    casts = any(token.text in _NO_CALLS for token in inner)
-    for position, (before, token) in enumerate(pairwise(inner)):
-        if token.text != b"(":
-            continue
-        if before.kind == "identifier" and before.text not in _NO_CALLS:
-            return False
-        if before.text == b"]" or (before.text == b">" and not casts):
-            return False
-        # `(T*)(x)` is a cast, `(f)(x)` a call.
-        if before.text == b")" and inner[position - 1].text not in (b"*", b"&", *_TYPE_WORDS):
-            return False
-    return True
-
-
-def _effect(inner: list[Token]) -> Literal["", "call", "change"]:
-    """What evaluating an operand does besides: intrinsics (``__cvta_generic_to_shared``) and casts do nothing."""
-    if any(token.text in _ASSIGNMENTS for token in inner):
-        return "change"
-    calls = any(
-        following.text == b"("
-        and token.kind == "identifier"
-        and not token.text.startswith(b"__")
-        and token.text not in _NO_CALLS
-        for token, following in pairwise(inner)
-    )
-    return "call" if calls else ""

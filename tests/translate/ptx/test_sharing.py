@@ -128,3 +128,39 @@ def test_registers_are_shared_beside_a_flag_that_crosses_functions() -> None:
     assert "bool ptx_p = false;" in output
     assert "unsigned int ptx_carry" not in output
     assert "setp" not in output
+
+
+def test_a_register_of_an_inner_scope_is_another_one() -> None:
+    src = b"""__device__ void f(unsigned a, unsigned b, unsigned& d) {
+  asm volatile("{ .reg .pred p; .reg .u32 t; setp.ne.u32 p, %0, 0; mov.u32 t, 0;" :: "r"(a));
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 7; @p add.u32 t, t, 1; }" :: "r"(b));
+  asm volatile("@p add.u32 %0, t, 5; @!p mov.u32 %0, t; }" : "=r"(d));
+}
+"""
+    text = b" ".join(edit.new for edit in translate(src, "a.cu").edits)
+    assert b"{ const bool ptx_1 = (unsigned int)(b) == 7u; ptx_t = ptx_1 ?" in text
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        # The inner scope spans statements, and its p is not the outer one.
+        '"{ .reg .pred p; setp.ne.u32 p, %1, 0;" | "{ .reg .pred p; setp.eq.u32 p, %1, 7;" | "@p mov.u32 %0, 1; } }"',
+        # One scope ends and another begins.
+        '"{ .reg .pred p; setp.ne.u32 p, %1, 0;" | "} { .reg .pred p; setp.eq.u32 p, %1, 7;" | "@p mov.u32 %0, 1; }"',
+        # A carry that is read as a borrow, and the other way round.
+        '"add.cc.u32 %0, %0, %1;" | "subc.u32 %0, %0, 0;"',
+        '"sub.cc.u32 %0, %0, %1;" | "addc.u32 %0, %0, 0;"',
+        # A call in an operand comes between the flag and who reads it.
+        '"add.cc.u32 %0, %0, 1;" | "addc.u32 %0, %0, %2;"',
+    ],
+)
+def test_what_statements_share_in_another_sense_is_left(statements: str) -> None:
+    operands = ' : "+r"(d) : "r"(a), "r"(other())'
+    body = " ".join(f"asm volatile({each}{operands});" for each in statements.split(" | "))
+    src = (
+        '__device__ unsigned other() { unsigned t = 1; asm("add.cc.u32 %0, %0, 1; addc.u32 %0, %0, 1;" : "+r"(t));'
+        f" return t; }}\n__device__ void f(unsigned a, unsigned& d) {{ {body} }}\n"
+    ).encode()
+    begin = src.index(b"void f")
+    assert not [edit for edit in translate(src, "a.cu").edits if edit.start > begin]
