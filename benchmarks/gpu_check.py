@@ -1,4 +1,4 @@
-"""The emulated device against an NVIDIA GPU: forty kernels of ours (gpu_check/kernels.cu), answers in expected.txt.
+"""The emulated device against an NVIDIA GPU: 51 kernels of ours (gpu_check), answers in expected.txt.
 
 Usage: python benchmarks/gpu_check.py [--compile-only] [--arch sm_90] [--nvcc PATH]
        python benchmarks/gpu_check.py --emulated     the same program on the emulated device, against the same answers
@@ -11,7 +11,6 @@ floats: two parts in 100,000 for functions, and for textures the 8 bits that a w
 
 import argparse
 import math
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from musify_ai.backends.nvidia import NO_NVCC, Nvcc
 
 HERE = Path(__file__).parent / "gpu_check"
 SOURCE, EXPECTED = HERE / "kernels.cu", HERE / "expected.txt"
@@ -55,11 +56,15 @@ def differing(got: str, wanted: str) -> list[str]:
 
 def compiled(folder: Path, arch: str, nvcc: str | None) -> Path:
     """The program as nvcc makes it for an arch. Raises `CannotAsk` without nvcc, or with its words."""
-    found = nvcc or shutil.which("nvcc")
-    if found is None:
-        raise CannotAsk("no nvcc: install the CUDA toolkit, or give --nvcc PATH")
+    found = Nvcc.detect() if nvcc is None else None
+    if nvcc is None and found is None:
+        raise CannotAsk(f"{NO_NVCC}; or give --nvcc PATH")
     program = folder / "kernels"
-    command = [found, "-std=c++17", "-fmad=false", f"-arch={arch}", "-w", str(SOURCE), "-o", str(program)]
+    # The wheels keep headers and libraries where their nvcc does not look for them.
+    own = [f"-I{each}" for each in found.includes] if found else []
+    own += [f"-L{each}" for each in sorted(found.program.resolve().parent.parent.glob("lib*"))] if found else []
+    command = [nvcc or str(found.program if found else ""), "-std=c++17", "-fmad=false", f"-arch={arch}", "-w", *own]
+    command += [str(SOURCE), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     if done.returncode:
         raise CannotAsk(f"nvcc does not build {SOURCE.name} for {arch}:\n{done.stderr or done.stdout}")

@@ -1,4 +1,4 @@
-// Forty small kernels whose answers differ where a device does not do what CUDA's manuals say. Each fills `out` with 64
+// Small kernels whose answers differ where a device does not do what CUDA's manuals say. Each fills `out` with 64
 // words; a line of output is the kernel's name and its words. Lines that begin with ~ hold floats that may be off a
 // little. Built without contraction of products and sums (nvcc -fmad=false).
 #include <cooperative_groups.h>
@@ -15,6 +15,7 @@ namespace cg = cooperative_groups;
 constexpr unsigned kAll = 0xffffffffu;
 #define LANE threadIdx.x
 #define MADE(i) ((i) * 2654435761u + 12345u)
+#include "tensor.h"
 
 __constant__ int table[64];
 __device__ int counter;
@@ -330,5 +331,20 @@ int main() {
   cudaSurfaceObject_t s;
   CHECK(cudaCreateSurfaceObject(&s, &r));
   RUN(surface, out, s);
+  unsigned *in, words[64];
+  for (unsigned i = 0; i < 64; i++) words[i] = MADE(i);
+  CHECK(cudaMalloc(&in, sizeof words));
+  CHECK(cudaMemcpy(in, words, sizeof words, cudaMemcpyHostToDevice));
+  RUN(mma_half, out);
+  RUN(mma_brain_and_tf32, out);
+  RUN(mma_bytes, out);
+  RUN(mma_doubles, out);
+  RUN(matrix_loads, out);
+  RUN(copies, out, in);
+  RUN(handed_over, out);
+  RUN(numbered_barriers, out);
+  RUN(wmma_half, out);
+  RUN(wmma_bytes, out);
+  RUN(eight_bit_floats, out);
   return 0;
 }
