@@ -37,6 +37,7 @@ from musify_ai.verify.runs import Launched, Outcome, ProgramRun, compare_runs, f
 from musify_ai.verify.whole_units import whole_unit
 
 _MAIN = re.compile(rb"\bmain\s*\(")
+_CALL = re.compile(r"^(?:cuda|musa|cu|mu)(?=(?:Launch|Graph)[A-Z])")
 
 FIGURES, IDENTITY = "device-figures", "device-identity"
 """The assumptions that a comparison rests on where the original's device reported what the target's does."""
@@ -281,7 +282,8 @@ def _launched(row: Mapping[str, Any]) -> Launched:
     for number, argument in enumerate(row.get("arguments", ())):
         for key, value in argument.items():
             facts[f"argument {number + 1} ({key})"] = value
-    return Launched(str(row.get("kernel", "")).split("<", 1)[0], facts)
+    # Without a name of its own, a launch by pointer goes by the call that made it.
+    return Launched(_CALL.sub("", str(row.get("kernel", "")).split("<", 1)[0]), facts)
 
 
 def _evidence(outcome: Outcome, arch: Arch, toolchain: Toolchain, original: Path, translation: Path) -> Evidence:

@@ -298,3 +298,19 @@ def test_host_code_that_is_left_unsettled_is_no_difference(build_cache: Cache, t
     )  # fmt: skip
     (row,) = done.evidence
     assert (row.outcome, row.detail) == ("unchecked", "host code reaches what is left unsettled: MUS999")
+
+
+def test_a_launch_by_pointer_is_the_same_call_on_both_sides(build_cache: Cache, tmp_path: Path) -> None:
+    for side in ("cuda", "musa"):
+        shutil.copytree(DATA / f"program-{side}", tmp_path / side)
+        main = tmp_path / side / "main.cu"
+        call = f"int m = n; void* all[] = {{&x, &a, &m}}; {side}LaunchKernel((const void*)scale, 5, 64, all, 0, 0);"
+        text = main.read_text()
+        assert "scale<<<" in text
+        start = text.index("scale<<<")
+        main.write_text(text[:start] + call + text[text.index(";", start) + 1 :])
+    done = verify_program(
+        tmp_path / "cuda", tmp_path / "musa", files={"main.cu": "main.cu"}, options=Options(archs=("mp_31",), jobs=1),
+        cache=build_cache,
+    )  # fmt: skip
+    assert [(row.outcome, row.buffers[2].elements) for row in done.evidence] == [("equal-emulated", 1)]
