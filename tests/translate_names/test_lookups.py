@@ -40,6 +40,10 @@ def test_what_is_cudas_follows_it(source: str, expected: str) -> None:
         'p = dlsym(h, "cuInit");',  # of which library is not said
         'h = dlopen("libcuda.so.1", 1); printf("%s", "cuInit"); dlsym(h, name);',
         'h = dlopen("libcuda.so.1", 1); T t[] = {{"cuInit", &p}}; dlsym(h, t[0].name);',
+        'h = dlopen("/usr/lib/libcuda.so.1", 1); dlsym(h, "cuInit");',
+        'h = dlopen("libcuda.so" VERSION, 1); dlsym(h, "cuInit");',
+        'h = dlopen("libcublas.so", 1); g = LoadLibraryA("nvcuda.dll"); dlsym(g, "cuInit");',
+        'h = dlopen("libcublas.so", 1); dlsym(h, "cuInit" SUFFIX);',
         'dlsym(h, "cuInit failed"); dlopen("libcuda.so.1 is missing", 1);',
     ],
 )
@@ -56,6 +60,12 @@ def test_other_strings_are_left(source: str) -> None:
         ('cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &p, f);', "warning"),
         ('dlopen("libnvrtc.so", 1);', "warning"),
         ('T t[] = {{"cuInit", &p}}; dlsym(h, t[0].name);', "note"),
+        ('h = dlopen("/usr/lib/libcuda.so.1", 1);', "warning"),
+        ('h = LoadLibrary(L"cudart64_110.dll");', "warning"),
+        ('h = dlopen("libcuda.so" VERSION, 1);', "warning"),
+        ('p = dlsym(h, "cu" "Init");', "warning"),
+        ('p = dlsym(h, "cuInit" SUFFIX);', "warning"),
+        ('cuGetProcAddress("cuGreenCtxCreate", &p, v, 0);', "warning"),
     ],
 )
 def test_what_is_left_is_said(source: str, severity: str) -> None:
@@ -71,3 +81,14 @@ def test_a_lookup_in_a_library_that_is_not_named_is_an_unsafe_fix() -> None:
 
 def test_the_tier_waits_for_the_same_calls() -> None:
     assert tier.LOOKING_UP == strings.LOOKUPS | strings.OPENERS
+
+
+def test_a_table_of_names_for_a_library_that_is_musas_now_is_a_warning() -> None:
+    source = b'h = dlopen("libcuda.so.1", 1); T t[] = {{"cuInit", &p}}; log("cuMemAlloc"); dlsym(h, t[0].name);'
+    found = [f for f in translate(source, "a.cpp").findings if f.code == "MUS109"]
+    assert [f.severity for f in found] == ["note", "warning", "note"]
+
+
+def test_a_derived_name_is_said_to_be_one() -> None:
+    (finding,) = translate(b'cuGetProcAddress("cuGreenCtxCreate", &p, v, 0);', "a.cpp").findings[1:]
+    assert "prefix rule" in finding.message

@@ -45,6 +45,41 @@ def test_what_may_be_meant_is_no_slip(word: str) -> None:
     assert nearest(word.encode(), load()) == b""
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "auto [cudaMaloc, b] = q; use(cudaMaloc);",
+        "int a, cudaMaloc; use(cudaMaloc);",
+        "std::vector<int> cudaMemSet; use(cudaMemSet);",
+        "int* cudaMaloc = 0; use(cudaMaloc);",
+        "int &cudaMaloc{a}; use(cudaMaloc);",
+        "auto f = [cudaMaloc = 1] { use(cudaMaloc); };",
+        "template <typename cudaStrem_t> struct Q { cudaStrem_t a; };",
+        "void f(std::unique_ptr<int> cudaEvebt_t) { use(cudaEvebt_t); }",
+        "for (auto& cudaMaloc : v) use(cudaMaloc);",
+        "struct cudaEvant_t; cudaEvant_t* p;",
+        "using ns::cudaMaloc; use(cudaMaloc);",
+        "{ goto cudaMaloc; cudaMaloc: return; }",
+    ],
+)
+def test_a_word_that_is_declared_in_whatever_way_is_no_slip(source: str) -> None:
+    assert translate(source.encode(), "a.cu").findings == ()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "f(a, cudaMemcpyHostToDevise, s);",
+        "f(a, &cudaMaloc);",
+        "x = cudaMemcpyHostToDevise;",
+        "a[cudaMemcpyHostToDevise] = 1;",
+        "cudaStrem_t s;",
+    ],
+)
+def test_a_use_is_a_slip_also_in_a_file_without_another_name(source: str) -> None:
+    assert [f.code for f in translate(source.encode(), "a.cu").findings] == ["MUS116"]
+
+
 def test_the_suggestion_is_shown_and_never_made() -> None:
     (finding,) = translate(b"cudaFree(p); cudaMemcpyAsinc(a);", "a.cu").findings
     assert finding.edit is not None

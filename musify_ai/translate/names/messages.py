@@ -289,6 +289,39 @@ def name_in_string(start: int, end: int, name: str, suggestion: Edit, *, is_argu
     return Finding(NAME_IN_STRING, severity, start, end, text, edit=suggestion, name=name)
 
 
+def lookup_derived(start: int, end: int, name: str, suggestion: Edit) -> Finding:
+    """A symbol looked up in a library of CUDA's whose MUSA name is only derived."""
+    text = (
+        f'"{name}" is looked up by name: by the prefix rule it would be {suggestion.new.decode("utf-8", "replace")}, '
+        "and nothing public shows that MUSA has that. It was left (--unsafe-fixes makes the edit)."
+    )
+    return Finding(NAME_IN_STRING, "warning", start, end, text, edit=suggestion, name=name)
+
+
+def name_listed(start: int, end: int, name: str, suggestion: Edit) -> Finding:
+    """A CUDA name as a string outside any call, in a file that now opens a MUSA library."""
+    text = (
+        f'the string "{name}" stands in no call, and this file looks symbols up in a library that is MUSA\'s now. '
+        f"Where it is looked up there, the lookup fails: write {suggestion.new.decode('utf-8', 'replace')}."
+    )
+    return Finding(NAME_IN_STRING, "warning", start, end, text, edit=suggestion, name=name)
+
+
+def lookup_in_part(start: int, end: int, name: str) -> Finding:
+    """A symbol's name that is put together from several pieces."""
+    text = f'"{name}" is looked up by a name put together from pieces, so it was left. Write MUSA\'s name in one piece.'
+    return Finding(NAME_IN_STRING, "warning", start, end, text, name=name)
+
+
+def library_in_part(start: int, end: int, name: str) -> Finding:
+    """The file name of a library by a path, in pieces, or on another system."""
+    text = (
+        f'"{name}" names a library of CUDA\'s by a path, in pieces or for another system, so it and the symbols that '
+        "this file looks up were left. Write MUSA's library there, and run again with --unsafe-fixes for the symbols."
+    )
+    return Finding(NAME_IN_STRING, "warning", start, end, text, effort="hours", name=name)
+
+
 def lookup_became(start: int, end: int, name: str, musa: str) -> Finding:
     """The name of a symbol that is looked up in a library of CUDA's, edited."""
     text = f'"{name}", which is looked up by name, became "{musa}": nothing but the run shows whether it is there.'

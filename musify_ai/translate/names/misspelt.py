@@ -9,6 +9,7 @@ from functools import lru_cache
 from musify_ai.records import Edit, Finding
 from musify_ai.rules import Rules
 from musify_ai.source.lexing import Region, occurrences
+from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, role
 
@@ -21,7 +22,8 @@ BEGINNINGS = (b"cu", b"CU", b"nccl")
 _SHORTEST = 9
 # Macros and functions that projects put around calls end so, and no name of the API is meant by them.
 _WRAPPER = re.compile(rb"(?:Check|Checked|Call|Safe|Assert|Err|Error|Errors)\Z")
-_OWN = frozenset((Role.DECLARATOR, Role.DEFINITION, Role.MACRO, Role.PROTOTYPE, Role.ENUMERATOR, Role.PASTED))
+_OWN = frozenset((Role.DECLARATOR, Role.DEFINITION, Role.MACRO, Role.PROTOTYPE, Role.PASTED))
+_USED = frozenset((Role.USE, Role.QUALIFIED, Role.ENUMERATOR))  # an argument between others looks like an enumerator
 
 
 def misspelt(src: bytes, known: list[Region], held: Iterable[bytes], rules: Rules) -> Iterator[Finding]:
@@ -38,9 +40,9 @@ def misspelt(src: bytes, known: list[Region], held: Iterable[bytes], rules: Rule
     first: dict[bytes, tuple[int, int]] = {}
     for found in occurrences(src, near, known_regions=known):
         kind = role(src, found, known)
-        if kind in _OWN:
+        if kind in _OWN or (kind in _USED and _declares(src, found.start, found.end)):
             near.pop(found.name, None)
-        elif kind is Role.USE:
+        elif kind in (Role.USE, Role.ENUMERATOR):
             first.setdefault(found.name, (found.start, found.end))
     for word, (start, end) in first.items():
         if word in near:
@@ -48,6 +50,51 @@ def misspelt(src: bytes, known: list[Region], held: Iterable[bytes], rules: Rule
             new = rules.names.get(name, name)
             suggestion = Edit(start, end, word, new, messages.MISSPELT, "rule", "display", "a slip of the pen")
             yield messages.misspelt(start, end, _text(word), _text(name), suggestion)
+
+
+def _declares(src: bytes, start: int, end: int) -> bool:
+    """Whether a word may be declared where it stands, by its neighbours. More is taken for a declaration than is one:
+    a word that the file declares is nobody's slip."""
+    head = [token.text for token in tokens(src, max(start - _BEFORE, 0), start)]
+    tail = [token.text for token in tokens(src, end, end + _AFTER)]
+    before, after = (head[-1] if head else b";"), (tail[0] if tail else b";")
+    begun = max((index for index, text in enumerate(head) if text in (b";", b"{", b"}")), default=-1) + 1
+    if before in _INTRODUCING or b"using" in head[begun : begun + 1]:
+        return True
+    if before in _DECLARING and after in _ENDING:
+        named = head[-2] if len(head) > 1 else b""
+        return named in _DECLARING or named[:1].isalpha() or named[:1] == b"_"  # `int* a`, not `f(&a)`
+    if after == b":" and before in (b";", b"{", b"}", b":"):
+        return True  # a label
+    if before in (b",", b"[", b"{") and after in (b",", b"]", b"=", b";", b"}"):
+        opener = _opener(head)
+        if opener < 0:
+            return before == b","  # `int a, b;`
+        if head[opener] == b"[":
+            # `auto [a, b]`, `[a = 1]`, not an index.
+            return (head[opener - 1] if opener else b"") in _BINDING or after == b"="
+        return head[opener] == b"{"  # an enumerator, or a declarator in a body
+    return False
+
+
+def _opener(head: list[bytes]) -> int:
+    """The index of the innermost bracket that is open at the end of some tokens; -1 where none is."""
+    depth = 0
+    for index in range(len(head) - 1, -1, -1):
+        if head[index] in (b")", b"]", b"}"):
+            depth += 1
+        elif head[index] in (b"(", b"[", b"{"):
+            if not depth:
+                return index
+            depth -= 1
+    return -1
+
+
+_DECLARING = frozenset((b"*", b"&", b"&&", b">", b">>", b"..."))
+_BEFORE, _AFTER = 300, 60
+_INTRODUCING = frozenset(b"class struct union enum typename concept using namespace goto".split())
+_BINDING = frozenset((b"auto", b"&", b"&&", b"const"))
+_ENDING = frozenset((b";", b"=", b",", b")", b"[", b"{", b":"))
 
 
 def _text(name: bytes) -> str:

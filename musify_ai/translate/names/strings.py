@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from musify_ai.records import Edit, Finding, Grade, Safety
 from musify_ai.rules import Rules
 from musify_ai.source.lexing import Region
+from musify_ai.source.literals import texts
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import messages
 
@@ -21,7 +22,6 @@ _OF_CUDA = frozenset(
 _OF_ANY = frozenset(b"dlsym dlvsym GetProcAddress".split())
 LOOKUPS = _OF_CUDA | _OF_ANY | frozenset((b"QLibrary",))
 OPENERS = frozenset(b"dlopen dlmopen LoadLibrary LoadLibraryA LoadLibraryEx LoadLibraryExA".split())
-_LIBRARY = re.compile(rb"lib(cuda|nccl|nv|cu[a-zA-Z]+)([\w-]*)\.so(?:\.\d+)*\Z")
 # The shared libraries that public MUSA code opens or links by these names.
 _LIBRARIES: dict[bytes, tuple[bytes, str]] = {
     b"libcuda": (b"libmusa.so", "torch_musa:torch_musa/csrc/core/driver_api.cpp"),
@@ -36,28 +36,51 @@ _LIBRARIES: dict[bytes, tuple[bytes, str]] = {
     b"libnccl": (b"libmccl.so", "paddle_musa: opened by this name"),
 }
 _GRADES: dict[str, Grade] = {"seen": "seen", "table": "table", "prefix": "prefix", "own": "rule"}
-_BEFORE = 400
+# A library by whatever path, on whatever system; the whole name of one on Linux by the name alone is edited.
+_OF_A_PATH = re.compile(
+    rb"([^\0]*[/\\])?(?:lib(?:cuda|nccl|nv|cu[a-zA-Z]+)[\w-]*\.so(?:\.\d+)*|"
+    rb"(?P<windows>nvcuda|nvml|nvrtc|(?:cudart|cublas|cublasLt|cufft|curand|cusparse|cusolver|cudnn|nvrtc)64_\w+)\.dll)\Z"
+)
+_BEFORE, _AFTER = 400, 60
 
 
 def names_in_strings(src: bytes, found: list[Region], held: set[bytes], rules: Rules) -> Iterator[Edit | Finding]:
     """Edits and findings of the strings that are CUDA names or libraries, in a file that looks such up by name."""
     if held.isdisjoint(LOOKUPS) and held.isdisjoint(OPENERS):
         return
-    whole = [
-        (region.start + 1, region.end - 1, src[region.start + 1 : region.end - 1])
-        for region in found
-        if region.kind == "string"
-    ]
-    opened = [(start, end, text) for start, end, text in whole if _LIBRARY.match(text)]
-    for start, end, text in opened:
-        yield from _library(start, end, text)
+    opened: list[tuple[int, int, bytes]] = []
+    symbols: list[tuple[int, int, bytes]] = []
+    left_out = False  # whether a library of CUDA's is opened here that keeps its name
+    for text in texts(src, found):
+        start, end = text.span(0, len(text.data))
+        is_plain = text.is_plain(0, len(text.data))
+        if (named := _OF_A_PATH.match(text.data)) is not None:
+            if is_plain and not named[1] and not named["windows"] and not _goes_on(src, text.end):
+                opened.append((start, end, text.data))
+            else:
+                left_out = True
+                yield messages.library_in_part(start, end, text.data.decode("utf-8", "replace"))
+        elif text.data in rules.classes:
+            if is_plain and not _goes_on(src, text.end):
+                symbols.append((start, end, text.data))
+            elif _call_around(src, text.start) in LOOKUPS:
+                yield messages.lookup_in_part(start, end, text.data.decode("utf-8", "replace"))
+    for start, end, data in opened:
+        yield from _library(start, end, data)
     if held.isdisjoint(LOOKUPS):
         return
-    for start, end, text in whole:
-        if text in rules.classes:
-            call = _call_around(src, start - 1)
-            is_cudas = call in _OF_CUDA or (call in _OF_ANY and bool(opened))
-            yield from _symbol(start, end, text, rules, is_cudas=is_cudas, is_argument=call in LOOKUPS)
+    for start, end, data in symbols:
+        call = _call_around(src, start - 1)
+        is_cudas = call in _OF_CUDA or (call in _OF_ANY and bool(opened) and not left_out)
+        # A name in a table, not in a call: what looks it up asks the library that has MUSA's names now.
+        listed = not call and bool(opened)
+        yield from _symbol(start, end, data, rules, is_cudas=is_cudas, call=call, listed=listed)
+
+
+def _goes_on(src: bytes, end: int) -> bool:
+    """Whether what a macro holds is joined to a literal that ends here (``"libcublas.so" VERSION``)."""
+    following = tokens(src, end, end + _AFTER)
+    return bool(following) and following[0].kind == "identifier"
 
 
 def _library(start: int, end: int, text: bytes) -> Iterator[Edit | Finding]:
@@ -71,9 +94,10 @@ def _library(start: int, end: int, text: bytes) -> Iterator[Edit | Finding]:
 
 
 def _symbol(
-    start: int, end: int, text: bytes, rules: Rules, *, is_cudas: bool, is_argument: bool
+    start: int, end: int, text: bytes, rules: Rules, *, is_cudas: bool, call: bytes, listed: bool
 ) -> Iterator[Edit | Finding]:
     name, new = text.decode("utf-8", "replace"), rules.names.get(text)
+    is_argument = call in LOOKUPS
     if new is None:
         if is_argument and rules.label(text).treatment != "unproven":
             yield messages.lookup_without(start, end, name, rules.note(text))
@@ -85,6 +109,10 @@ def _symbol(
     if safety == "safe":
         yield edit
         yield messages.lookup_became(start, end, name, new.decode("utf-8", "replace"))
+    elif is_cudas:
+        yield messages.lookup_derived(start, end, name, edit)
+    elif listed and not is_argument:
+        yield messages.name_listed(start, end, name, edit)
     else:
         yield messages.name_in_string(start, end, name, edit, is_argument=is_argument)
 

@@ -89,11 +89,11 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
         names = {name for name in names if rules.label(name).library != "torch"}
     if names:
         yield from _names(unit, names, rules, around)
-        alike = [word for word in held if word.startswith(_ALIKE) and word not in rules.classes]
-        if alike:
-            from musify_ai.translate.names.misspelt import misspelt
+    alike = [word for word in held if word.startswith(_ALIKE) and word not in rules.classes]
+    if alike:
+        from musify_ai.translate.names.misspelt import misspelt
 
-            yield from misspelt(unit.src, unit.regions, alike, rules)
+        yield from misspelt(unit.src, unit.regions, alike, rules)
     if b"cuda" in held:
         yield from cuda_namespaces(unit.src, unit.regions)
     # Most files hold none of this, so what reads it is not even imported for them.
