@@ -8,7 +8,7 @@ from contextlib import contextmanager
 @contextmanager
 def progress() -> Iterator[Callable[[str], None] | None]:
     """Where stderr is a terminal, a function that shows one line there while the block runs; else None."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():  # None where it is closed
         yield None
         return
     from rich.console import Console

@@ -38,6 +38,8 @@ def treat_rebranded(
             sources[entry.path] = src
     others = [e.path for e in entries if e.path not in sources and e.path not in left and e.path not in build]
     fixed = {e.path for e in entries if is_vendored(e.path)} | _led_to(root, entries)
+    if manner.way == "diff":
+        fixed |= {path for path, src in sources.items() if not src}  # a patch that any tree takes cannot move these
     # What `check` is given comes with the folders above it, as they were named.
     folders = [dirname(entry.path) or "." for entry in entries] if manner.way == "check" else []
     roots = [commonpath(folders)] if folders and len({each.startswith("/") for each in folders}) == 1 else []

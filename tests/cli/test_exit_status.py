@@ -420,3 +420,9 @@ def test_run_wants_a_file(musify: Command, project: Path) -> None:
     refused(musify("run", "src"), "src is a folder", "--with")
     refused(musify("run", "src/none.cu"), "no such file")
     refused(musify("run", "src/a.cu", "--side", "cuda", "--arch", "mp_22"), "CUDA file", "sm_80")
+
+
+def test_a_closed_stderr_changes_no_status(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("int x;\n")
+    command = f"{sys.executable} -m musify_ai check {tmp_path}/a.cu 2>&-"
+    assert subprocess.run(["bash", "-c", command], capture_output=True, check=False).returncode == 0

@@ -156,6 +156,14 @@ def test_rebranding_in_place_and_by_patch(tmp_path: Path) -> None:
     assert not (inside / "include" / "my_cuda").exists()
 
 
+def test_an_empty_file_keeps_its_name_in_a_patch(tmp_path: Path) -> None:
+    files = {"cuda_empty.cuh": "", "a.cu": '#include "cuda_empty.cuh"\n'}
+    patched = tree(tmp_path, files)
+    outcome = migrate(patched, None, REBRAND, way="diff")
+    subprocess.run(["git", "apply", "-"], cwd=patched, input=render(outcome.run, outcome.texts), check=True)
+    assert contents(patched) == {"cuda_empty.cuh": b"", "a.mu": b'#include "cuda_empty.cuh"\n'}
+
+
 def test_rebranding_is_shown_by_check_and_refused_by_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tree(tmp_path, PROJECT))
     files = {file.path: file for file in check([Path("src"), Path("include")], REBRAND).run.files}
