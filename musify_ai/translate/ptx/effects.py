@@ -37,7 +37,7 @@ _ENDS = frozenset((b";", b"=", b",", b")", b"(", b"[", b"{", b"}"))
 _POINTER_QUALIFIERS = frozenset((b"const", b"__restrict__", b"__restrict", b"volatile"))
 _DEEPEST = 4
 _BUILT_IN = re.compile(r"(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\Z")
-_CONSTANT = re.compile(r"-?\s*(?:0[xXbB])?[\da-fA-F]+[uUlL]*\Z")
+_CONSTANT = re.compile(r"-?\s*\d\w*\Z")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 

@@ -22,7 +22,7 @@ def _translated(body: str, before: str = "") -> tuple[str, list[str]]:
         ('asm volatile("atom.add.u32 %0, [%2], 1; add.u32 %1, %3, 1;" : "=r"(d), "=r"(e) : "l"(p), "r"(*p));', "(*p)"),
         ('asm volatile("bar.sync 0; add.u32 %0, %1, 1;" : "=r"(d) : "r"(s[3]));', "(s[3])"),
         ('asm volatile("bar.sync 0; add.u32 %0, %1, 1;" : "=r"(d) : "r"(t));', "(t)"),
-        ('asm volatile("st.u32 [%1], 5; add.u32 %0, %2, 1;" : "=r"(d) : "l"(&x), "r"(x));', "(x)"),
+        ('asm volatile("st.u32 [%1], 5; add.u32 %0, %2, 1;" : "=r"(d) : "l"(&b), "r"(b));', "(b)"),
         ('asm volatile("st.release.gpu.global.u32 [%0], %1;" :: "l"(p), "r"(q[1]));', "(q[1])"),
         ('asm volatile("st.global.v4.u64 [%0], {%1, %1, %2, %2};" :: "l"(p), "l"(v[0]), "l"(v[1]));', "(v[1])"),
     ],
