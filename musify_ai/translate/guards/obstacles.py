@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate
@@ -9,6 +10,8 @@ from typing import NamedTuple
 
 from musify_ai.translate.guards.bodies import identifiers, named_bodies
 from musify_ai.translate.unit import Unit
+
+_NAME = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
@@ -22,6 +25,9 @@ def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
             header = unit.src[region.start : region.end - 1].split(b"<")[-1].split(b'"')[-1]
             if header in around.includes:
                 return region.start, f"an include of {around.includes[header]}, which leads to something unsettled"
+    chosen = _chosen_by_definitions(unit, start, end)
+    if chosen is not None:
+        return chosen
     tainted = tainted_names(unit)
     if not tainted:
         return None
@@ -32,6 +38,67 @@ def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
         if token.kind == "identifier" and token.text in tainted:
             return token.start, f"a use of {token.text.decode('utf-8', 'replace')}, which is not settled"
     return None
+
+
+def _chosen_by_definitions(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
+    """A macro that a span defines, or sets otherwise, and that chooses further on among branches one of which holds
+    something unsettled: ``#define HAS_ASYNC 1``, then ``#if HAS_ASYNC``."""
+    if not unit.unsettled and not tainted_names(unit):
+        return None
+    defined = {name: at for at, name in reversed(_definitions(unit, start, end))}
+    if not defined:
+        return None
+    asked = _asking(unit)
+    pending, seen = [*defined], set(defined)
+    origin = {name: name for name in defined}
+    while pending:
+        name = pending.pop()
+        for block in asked.get(name, ()):
+            low, high = block
+            if start <= low < end:
+                continue
+            what = _unsettled_in(unit, low, high)
+            uses = what is None and not tainted_names(unit).isdisjoint(_words_of(unit, low, high))
+            if what is not None or uses:
+                shown = origin[name].decode("utf-8", "replace")
+                return defined[origin[name]], f"a definition of {shown}, which chooses something that is not settled"
+            for _, further in _definitions(unit, low, high):
+                if further not in seen:
+                    seen.add(further)
+                    origin[further] = origin[name]
+                    pending.append(further)
+    return None
+
+
+def _definitions(unit: Unit, start: int, end: int) -> list[tuple[int, bytes]]:
+    """The macros that a span defines or undefines, with where."""
+    if "definitions" not in unit.memo:
+        unit.memo["definitions"] = [
+            (line.start, name[0])
+            for line in unit.directives
+            if line.keyword in (b"define", b"undef") and (name := _NAME.search(unit.src, line.argument_start, line.end))
+        ]
+    found: list[tuple[int, bytes]] = unit.memo["definitions"]
+    return found[bisect_left(found, (start, b"")) : bisect_left(found, (end, b""))]
+
+
+def _asking(unit: Unit) -> dict[bytes, list[tuple[int, int]]]:
+    """The spans of the conditional blocks that ask for a name, by name."""
+    if "asking" not in unit.memo:
+        found: dict[bytes, list[tuple[int, int]]] = {}
+        for block in unit.conditionals:
+            first, last = block.branches[0], block.branches[-1]
+            for branch in block.branches:
+                line = branch.directive
+                for name in set(_NAME.findall(unit.src, line.argument_start, line.end)):
+                    found.setdefault(name, []).append((first.directive.start, last.body_end))
+        unit.memo["asking"] = found
+    asked: dict[bytes, list[tuple[int, int]]] = unit.memo["asking"]
+    return asked
+
+
+def _words_of(unit: Unit, start: int, end: int) -> set[bytes]:
+    return set(_NAME.findall(unit.src, start, end))
 
 
 def tainted_names(unit: Unit) -> frozenset[bytes]:

@@ -40,3 +40,23 @@ def test_a_way_to_something_unsettled(before: str, branch: str) -> None:
 )
 def test_no_way(before: str, branch: str) -> None:
     assert _guarded(before, branch) == "safe"
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        f"#ifdef FAST\n__device__ void h() {{ {_ASM} }}\n#endif",
+        f"#if !defined(OFF) && FAST > 1\n__device__ void h() {{ {_ASM} }}\n#endif",
+        f"#if FAST\n#define ASYNC\n#endif\n#ifndef ASYNC\nint slow;\n#else\n__device__ void h() {{ {_ASM} }}\n#endif",
+        f"__device__ void g() {{ {_ASM} }}\n__device__ void h() {{\n#ifdef FAST\ng();\n#endif\n}}",
+    ],
+)
+def test_a_definition_that_chooses_something_unsettled(chosen: str) -> None:
+    src = f"#if __CUDA_ARCH__ >= 800\n#define FAST 1\n#endif\n{chosen}\n"
+    assert [edit.safety for edit in translate(src.encode(), "a.cu").edits if edit.rule == "MUS201"] == ["unsafe"]
+
+
+def test_a_definition_that_chooses_what_is_settled() -> None:
+    src = "#if __CUDA_ARCH__ >= 800\n#define FAST 1\n#endif\n#ifdef FAST\nint a;\n#endif\n"
+    src += f"__device__ void g() {{ {_ASM} }}\n"
+    assert [edit.safety for edit in translate(src.encode(), "a.cu").edits if edit.rule == "MUS201"] == ["safe"]
