@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
@@ -57,6 +57,9 @@ VALID = (
     "dim3 grid(n / 32);\n",
     "__global__ void k(int* x, int n) {\n  int r = s.lane % 32;\n}\n",
     "int f(int tid) { return tid / 32; }\n",
+    "__global__ void k(int* x, int n) {\n  int l = threadIdx.x & (64 - 1);\n}\n",
+    "__global__ void k(int* x) {\n  int t = threadIdx.x;\n}\n__device__ int g(int t) {\n  return t / 32;\n}\n",
+    "__global__ void k(int* x) {\n  int t = threadIdx.x + blockIdx.x * 256;\n  x[t / 32] = 1;\n}\n",
 )
 INVALID = (
     Case("__global__ void k(int* x, int n) {\n  int lane = threadIdx.x & 31;\n}\n", findings=("threadIdx.x & 31",)),
@@ -65,24 +68,35 @@ INVALID = (
         findings=("threadIdx.x / 32", "threadIdx.x % 32"),
     ),
     Case("__global__ void k(int* x, int n) {\n  int tid = threadIdx.x; int w = tid >> 5;\n}\n", findings=("tid >> 5",)),
+    Case("__global__ void k(int* x) {\n  int l = threadIdx.x & (32 - 1);\n}\n", findings=("threadIdx.x & (32 - 1)",)),
+    Case("__global__ void k(int* x) {\n  int t = threadIdx.x;\n  int l = t % 32;\n}\n", findings=("t % 32",)),
     Case("__global__ void k(int* x, int n) {\n  int l = threadIdx.y & 0x1f;\n}\n", findings=("threadIdx.y & 0x1f",)),
 )
 
 
 # What has to stand before the number, or a comment does.
-_SPLIT = re.compile(
-    rb"(?:\bthreadIdx\s*\.\s*\w+|\b(?:tid|tidx|thread_id|threadId|laneid|lane|lane_id|laneId))\s*([/%&]|>>)\Z"
-)
+_INDEX = rb"threadIdx\s*\.\s*\w+|\b(?:tid|tidx|thread_id|threadId|laneid|lane|lane_id|laneId)"
+_SPLIT = re.compile(rb"\b(?:" + _INDEX + rb")\s*([/%&]|>>)\s*\(?\Z")
+# A variable that is a thread's index and no more: `const int t = threadIdx.x;`.
+_HELD = re.compile(rb"\b([A-Za-z_]\w*)\s*=\s*(?:\(\s*[\w ]+\)\s*)?threadIdx\s*\.\s*[xyz]\s*[;,]")
+_SPLIT_NAME = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:[/%&]|>>)\s*\(?\Z")
 _SPLITS = {b"/": 32, b"%": 32, b"&": 31, b">>": 5}
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A note for each split of a thread's index at 32, in device code."""
     # Nearly every kernel names threadIdx, so the numbers are looked at before any tokens are made.
-    if not unit.wide_archs or not any(_is_likely(number) for number in numbers(unit)):
+    if not unit.wide_archs:
         return
+    held = {found[1]: found.start() for found in _HELD.finditer(unit.src)} if b"threadIdx" in unit.words else {}
+    held = {name: start for name, start in held.items() if name not in TRIGGERS}
+    if not any(_is_likely(number, held) for number in numbers(unit)):
+        return
+    bodies = {(found[1], unit.device_body(found.start())) for found in _HELD.finditer(unit.src)} if held else set()
     toks = unit.tokens
-    for start, _, name, _ in unit.occurrences(TRIGGERS):
+    for start, _, name, _ in unit.occurrences(TRIGGERS.union(held)):
+        if name in held and (name, unit.device_body(start)) not in bodies:
+            continue
         index = unit.token_index(start)
         if index < 0 or is_member(toks, index) or not unit.in_device_code(start):
             continue
@@ -94,7 +108,15 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if last + 2 >= len(toks) or toks[last + 1].text not in _SPLITS:
             continue
         sign, number = toks[last + 1], toks[last + 2]
-        if number.kind != "number" or integer(number.text) != _SPLITS[sign.text]:
+        if number.text == b"(" and (closed := unit.partners.get(last + 2, 0)) == last + 6:
+            # `& (32 - 1)`
+            if sign.text != b"&" or [token.text for token in toks[last + 4 : closed]] != [b"-", b"1"]:
+                continue
+            value, number = integer(toks[last + 3].text), toks[closed]
+            wanted: int | None = 32
+        else:
+            value, wanted = integer(number.text) if number.kind == "number" else None, _SPLITS[sign.text]
+        if value != wanted:
             continue
         yield Finding(
             CODE,
@@ -107,8 +129,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         )
 
 
-def _is_likely(number: Number) -> bool:
+def _is_likely(number: Number, held: Collection[bytes]) -> bool:
     if _SPLIT.search(number.head) is not None:
+        return True
+    if held and (split := _SPLIT_NAME.search(number.head)) is not None and split[1] in held:
         return True
     # A comment between the index and the number hides the one from the other.
     return number.cut and _OPERATOR.fullmatch(number.head) is not None

@@ -9,6 +9,7 @@ from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import calls
 from musify_ai.translate.unit import Unit
+from musify_ai.translate.warps.aliases import alias_calls, macro_aliases
 
 CODE = "MUS302"
 TITLE = "Shuffle with the default width"
@@ -67,6 +68,12 @@ INVALID = (
         fixed="#define SUM(v) __shfl_down_sync(~0u, v, 1, 32)\n",
     ),
     Case(
+        "#define SHFL __shfl_sync\n__global__ void k(int n) {\n  n = SHFL(~0u, n, 0) + SHFL(~0u, n, 0, 8);\n}\n",
+        findings=("SHFL(~0u, n, 0)",),
+        fixed="#define SHFL __shfl_sync\n__global__ void k(int n) {\n  n = SHFL(~0u, n, 0, 32) + "
+        "SHFL(~0u, n, 0, 8);\n}\n",
+    ),
+    Case(
         "__global__ void k(int* x, int n) {\n  n = __shfl(n, 0);\n}\n",
         findings=("__shfl(n, 0)",),
         fixed="__global__ void k(int* x, int n) {\n  n = __shfl(n, 0, 32);\n}\n",
@@ -79,8 +86,9 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     if not unit.wide_archs:
         return
     toks = unit.tokens
-    for index, closed, given in calls(unit, TRIGGERS):
-        name = toks[index].text
+    aliases = macro_aliases(unit, TRIGGERS)
+    for index, closed, given in [*calls(unit, TRIGGERS), *alias_calls(unit, aliases)]:
+        name = aliases.get(toks[index].text, toks[index].text)
         least = 3 if name.endswith(b"_sync") else 2
         if len(given) != least or any(toks[start].text == b"__VA_ARGS__" for start, end in given if end > start):
             continue

@@ -9,6 +9,7 @@ from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import call_end, mentions
 from musify_ai.translate.unit import Unit
+from musify_ai.translate.warps.aliases import alias_calls, macro_aliases
 
 CODE = "MUS303"
 TITLE = "Vote or match over the warp"
@@ -73,6 +74,10 @@ INVALID = (
         "__global__ void k(int* x, int n) {\n  x[0] = __reduce_add_sync(m, n);\n}\n",
         findings=("__reduce_add_sync(m, n)",),
     ),
+    Case(
+        "#define BALLOT __ballot_sync\n__global__ void k(int n) {\n  f(BALLOT(~0u, n));\n}\n",
+        findings=("BALLOT(~0u, n)",),
+    ),
     Case("__global__ void k(int* x, int n) {\n  if (__any_sync(m, n)) f();\n}\n", findings=("__any_sync(m, n)",)),
 )
 
@@ -87,8 +92,9 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         return
     toks = unit.tokens
     archs = ", ".join(unit.wide_archs)
-    for index in mentions(unit, TRIGGERS):
-        closed = call_end(unit, index)
+    aliases = macro_aliases(unit, TRIGGERS)
+    by_alias = [(index, closed) for index, closed, _ in alias_calls(unit, aliases)]
+    for index, closed in [*((each, call_end(unit, each)) for each in mentions(unit, TRIGGERS)), *by_alias]:
         line = unit.directive_at(toks[index].start)
         own = (
             line is not None
@@ -97,18 +103,19 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         )
         if closed < 0 or own or (index >= 2 and toks[index - 2].text == b"decltype"):
             continue
-        shown = toks[index].text.decode("ascii")
+        named = aliases.get(toks[index].text, toks[index].text)
+        shown = named.decode("ascii")
         counted = (
             index >= 2 and toks[index - 1].text == b"(" and toks[index - 2].text in (b"__popc", b"__ffs", b"__clz")
         )
         what = (
             "its answer covers those lanes of a 128-lane warp that nothing public names"
-            if toks[index].text in _NOTES
+            if named in _NOTES
             else "its 32 bits cannot be the whole of a 128-lane warp, and nothing public says which lanes they are"
         )
         yield Finding(
             CODE,
-            "note" if toks[index].text in _NOTES else "warning",
+            "note" if named in _NOTES else "warning",
             toks[index].start,
             toks[closed].end,
             f"{shown} on {archs}: {what}" + (", yet the bits are counted here as the warp" if counted else "") + ". It "
