@@ -79,6 +79,7 @@ RULES: tuple[RuleEntry, ...] = (
         "MUS209",
         "guards.compute_capability",
         "cudaDeviceProp cudaGetDeviceProperties cudaDevAttrComputeCapabilityMajor getCurrentDeviceProperties "
+        "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR "
         "getDeviceProperties CUdevice sm sm_ sm_version sm_version_ smVersion smVersion_ sm_arch smArch sm_arch_ "
         "compute_capability computeCapability compute_capability_ gpu_arch cuda_arch arch_ cc",
     ),

@@ -43,6 +43,8 @@ VALID = (
     'void f(cudaDeviceProp p) { printf("%d.%d", p.major, p.minor); }\n',
     "void f(cudaDeviceProp p, V v) { int x = p.major; if (v.count >= 8) g(); }\n",
     "// cudaDeviceProp p; p.major >= 8\n",
+    "void f(int v, int n) { cudaDeviceGetAttribute(&v, cudaDevAttrComputeCapabilityMajor, 0); if (n < 8) g(v); }\n",
+    "void f(int v) { cudaDeviceGetAttribute(&v, cudaDevAttrComputeCapabilityMajor, 0); if (v < 0) g(v); }\n",
     "void f(cudaDeviceProp p, V v) { if (p.multiProcessorCount >= 8) g(); }\n",
 )
 INVALID = (
@@ -60,6 +62,11 @@ INVALID = (
         findings=("p->major * 10 + p->minor >= 75",),
     ),
     Case("void f(cudaDeviceProp p) { if (p.major == 8 && p.minor == 0) g(); }\n", findings=("p.major == 8",)),
+    Case("void f(cudaDeviceProp p) { switch (p.major) { case 8: g(); } }\n", findings=("p.major",)),
+    Case(
+        "void f(int v) { cudaDeviceGetAttribute(&v, cudaDevAttrComputeCapabilityMajor, 0); if (v < 8) g(); }\n",
+        findings=("v < 8",),
+    ),
     Case("bool f(cudaDeviceProp p) { return 7 < p.major; }\n", findings=("7 < p.major",)),
     Case("bool f(cudaDeviceProp p) { return p.major >= MIN_MAJOR; }\n", findings=("p.major >= MIN_MAJOR",)),
 )
@@ -74,6 +81,7 @@ _ENDS = frozenset((b";", b"{", b"}", b",", b"&&", b"||", b"?", b":", b"=", b"ret
 # Numbers that mean an NVIDIA arch: sm_50 to sm_129, with a digit more for the macro's scale.
 _NUMBERS = range(50, 130)
 _NAMED = TRIGGERS - frozenset((b"cudaDeviceProp", b"cudaGetDeviceProperties", b"getDeviceProperties", b"CUdevice"))
+_ATTRIBUTES = frozenset((b"cudaDevAttrComputeCapabilityMajor", b"CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR"))
 _PRINTERS = frozenset((b"printf", b"fprintf", b"sprintf", b"snprintf", b"print", b"format", b"printLine", b"cout"))
 # A comparison with a number of two digits at least; a comment there hides what it is with.
 _BLANKS = rb"(?:\s|\\\r?\n)*+"
@@ -88,6 +96,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     # Both are asked of the bytes first: cc and major are words of many a file, and tokens are dear.
     if b"major" in unit.words and any(_may_be_member(unit.src, found) for found in unit.occurrences((b"major",))):
         yield from _members(unit)
+    yield from _attributes(unit)
     if any(_may_be_compared(unit.src, found) for found in unit.occurrences(_NAMED)):
         yield from _arch_numbers(unit)
 
@@ -127,6 +136,9 @@ def _members(unit: Unit) -> Iterator[Finding]:
             if index + 2 == last and same_answer(toks[index + 1].text, integer(toks[last].text), _NVIDIA, _MUSA):
                 continue
             yield _compares(piece[0].start, piece[-1].end, "major")
+        elif not compared and toks[first - 2].text == b"switch" and toks[first - 1].text == b"(":
+            covered = piece[-1].end
+            yield _compares(piece[0].start, covered, "major")
         elif not compared and (end := _pair_end(toks, index)) >= 0 and not _printed(unit, index):
             covered = toks[end].end
             yield Finding(
@@ -138,6 +150,24 @@ def _members(unit: Unit) -> Iterator[Finding]:
                 "table or a test of NVIDIA's numbers has no place for them.",
                 name="major",
             )
+
+
+def _attributes(unit: Unit) -> Iterator[Finding]:
+    """Comparisons of a variable that asking for the attribute filled in: ``cudaDeviceGetAttribute(&v, Major, 0)``."""
+    toks = unit.tokens if not unit.words.isdisjoint(_ATTRIBUTES) else []
+    names: dict[bytes, int] = {}
+    for each in unit.occurrences(_ATTRIBUTES) if toks else ():
+        index = unit.token_index(each.start)
+        opener = unit.openers[index] if index >= 0 else -1
+        if opener >= 0 and toks[opener + 1].text == b"&" and toks[opener + 3].text == b",":
+            names.setdefault(toks[opener + 2].text, each.start)
+    for index, token in enumerate(toks[:-2]) if names else ():
+        if token.start < names.get(token.text, len(unit.src)) or toks[index - 1].text in (b".", b"->", b"&"):
+            continue
+        sign, number = toks[index + 1], toks[index + 2]
+        value = integer(number.text) if number.kind == "number" else None
+        if sign.text in _COMPARISONS and value is not None and not same_answer(sign.text, value, _NVIDIA, _MUSA):
+            yield _compares(token.start, number.end, token.text.decode("latin-1"))
 
 
 def _arch_numbers(unit: Unit) -> Iterator[Finding]:

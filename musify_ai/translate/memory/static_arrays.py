@@ -31,12 +31,17 @@ REFERENCES = (
 )
 TRIGGERS = triggers(CODE)
 VALID = (
+    "__global__ void k() {\n  __shared__ float s[256 * (33 - 32)];\n}\n",
     "__global__ void k() {\n  __shared__ float tile[32][33];\n}\n",
     "__global__ void k() {\n  extern __shared__ float tile[];\n}\n",
     "float tile[96][96];\n",
     "template <int N> __global__ void k() {\n  __shared__ float tile[N][96];\n}\n",
 )
 INVALID = (
+    Case(
+        "__global__ void k() {\n  __shared__ float s[(32 + 1) * 256], t;\n}\n",
+        findings=("__shared__ float s[(32 + 1) * 256]",),
+    ),
     Case("__global__ void k() {\n  __shared__ float tile[96][96];\n}\n", findings=("__shared__ float tile[96][96]",)),
     Case(
         "#define N 64\n__global__ void k() {\n  __shared__ double a[N][N];\n}\n",
@@ -52,7 +57,7 @@ _LIMIT = 28 * 1024
 _BELOW = 310
 _ARRAY = re.compile(
     rb"__shared__\s+(?:volatile\s+|__align__\s*\(\w+\)\s*|alignas\s*\(\w+\)\s*)*"
-    rb"((?:unsigned\s+)?(?:long\s+long|[A-Za-z_]\w*))\s+\w+\s*((?:\[[^\[\]{};]*\]\s*)+)(?=;)"
+    rb"((?:unsigned\s+)?(?:long\s+long|[A-Za-z_]\w*))\s+\w+\s*((?:\[[^\[\]{};]*\]\s*)+)(?=[;,])"
 )
 _DIMENSION = re.compile(rb"\[([^\[\]]*)\]")
 _CONSTANT = re.compile(
@@ -73,6 +78,8 @@ _SIZES |= {
     for count in (2, 3, 4)
 }
 _SIZES[b"long long"] = 8
+_INNERMOST = re.compile(rb"\(([^()]*)\)")
+_SUM = re.compile(rb"\s*-?\s*\d+\s*(?:[-+*]\s*\d+\s*)*\Z")
 _PRODUCT = re.compile(rb"[\w+\-*() \t]+\Z")
 
 
@@ -104,17 +111,38 @@ def _value(unit: Unit, text: bytes, depth: int) -> int | None:
     """The value of an expression of numbers and constants of the file with +, - and *; ``None`` where it is another."""
     if not text or _PRODUCT.match(text) is None or depth > 4 or len(text) > 80:
         return None
-    total = 0
-    for sign, term in re.findall(rb"([+-]?)([^+-]+)", text.strip(b"() ")):
-        product = 1
-        for factor in term.split(b"*"):
-            word = factor.strip(b"() \tuU")
-            value = int(word) if word.isdigit() and len(word) < 10 else _named(unit, word, depth)
-            if value is None:
-                return None
-            product *= value
-        total += -product if sign == b"-" else product
-    return total
+    unknown = False
+
+    def number(match: re.Match[bytes]) -> bytes:
+        nonlocal unknown
+        word = match[0].rstrip(b"uUlL") if match[0][:1].isdigit() else match[0]
+        value = int(word) if word.isdigit() and len(word) < 10 else _named(unit, word, depth)
+        unknown = unknown or value is None
+        return b"%d" % (value or 0)
+
+    plain = re.sub(rb"\w+", number, text)
+    return None if unknown else _computed(plain)
+
+
+def _computed(text: bytes) -> int | None:
+    """The value of numbers with +, -, * and parentheses; ``None`` where they are no expression."""
+    for _ in range(80):
+        inner = _INNERMOST.search(text)
+        piece = text if inner is None else inner[1]
+        if _SUM.match(piece) is None:
+            return None
+        total = 0
+        for sign, product in re.findall(rb"([+-]?)([\d\s*]+)", piece):
+            value = 1
+            for factor in product.split(b"*"):
+                value *= int(factor)
+            total += -value if sign == b"-" else value
+        if inner is None:
+            return total
+        if total < 0:
+            return None
+        text = b"%s%d%s" % (text[: inner.start()], total, text[inner.end() :])
+    return None
 
 
 def _named(unit: Unit, word: bytes, depth: int) -> int | None:
