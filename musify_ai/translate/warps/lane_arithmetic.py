@@ -88,8 +88,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     # Nearly every kernel names threadIdx, so the numbers are looked at before any tokens are made.
     if not unit.wide_archs:
         return
-    held = {found[1]: found.start() for found in _HELD.finditer(unit.src)} if b"threadIdx" in unit.words else {}
-    held = {name: start for name, start in held.items() if name not in TRIGGERS}
+    held = _held(unit)
     if not any(_is_likely(number, held) for number in numbers(unit)):
         return
     bodies = {(found[1], unit.device_body(found.start())) for found in _HELD.finditer(unit.src)} if held else set()
@@ -127,6 +126,19 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             "lanes). It is right as long as everything beside it counts in groups of 32 too.",
             name=name.decode("ascii"),
         )
+
+
+def splits_index(unit: Unit, number: Number) -> bool:
+    """Whether a number stands where one splits a thread's index, so that a finding of this rule covers it."""
+    return unit.in_device_code(number.start) and _is_likely(number, _held(unit))
+
+
+def _held(unit: Unit) -> dict[bytes, int]:
+    """Variables that hold a thread's index, with where they get it."""
+    if b"threadIdx" not in unit.words:
+        return {}
+    found = {match[1]: match.start() for match in _HELD.finditer(unit.src)}
+    return {name: start for name, start in found.items() if name not in TRIGGERS}
 
 
 def _is_likely(number: Number, held: Collection[bytes]) -> bool:

@@ -11,6 +11,7 @@ from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 from musify_ai.translate.warps.groups_of_32 import counts_threads
+from musify_ai.translate.warps.lane_arithmetic import splits_index
 from musify_ai.translate.warps.numbers import Number, numbers
 
 CODE = "MUS307"
@@ -42,6 +43,7 @@ VALID = (
     "void f() { k<<<n / 32, 256>>>(); }\n",
     "__global__ void k() {\n  for (int i = 16; i < n; i++) f(i);\n}\n",
     "static_assert(sizeof(T) <= 32);\n",
+    "__global__ void k() {\n  int lane = threadIdx.x & 31;\n}\n",
     "__global__ void k() {\n  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(b);\n}\n",
 )
 INVALID = (
@@ -117,7 +119,9 @@ def _meaning(unit: Unit, number: Number) -> tuple[int, int, str] | None:
     last = head[-1:]
     if last in (b"%", b"&") and number.text != b"5":
         named = _NAMES_LANE.search(head)
-        return None if named is None else (start - _gap(unit, number, named), end, "this numbers the lanes of 32")
+        if named is None or splits_index(unit, number):
+            return None
+        return (start - _gap(unit, number, named), end, "this numbers the lanes of 32")
     if not number.text.startswith((b"32", b"0x20")):
         return None
     if last == b"*":
