@@ -26,6 +26,7 @@ def races(toolchain: Toolchain) -> Mode:
     if toolchain.family == "clang++":
         options: tuple[str, ...] = (
             "-gline-tables-only",
+            "-gdwarf-4",  # GNU's addr2line reads the inlined calls of these tables, not of newer ones
             "-mllvm", "-tsan-distinguish-volatile=1",
             "-mllvm", "-tsan-instrument-func-entry-exit=0",
             "-mllvm", "-tsan-instrument-read-before-write=1",

@@ -29,9 +29,10 @@ RACING = {
     "bytes_overlap": [("bytes", "", 1)],
     "read_then_written": [("word", "word", 0)],
     "neighbours": [("window", "window", 0)],
+    "staged<false>": [("stage", "stage", 0)],
 }
 QUIET = ("multiply<float,16,true>", "reduce<128,true>", "warp_synced", "count_atomically", "exchange", "same_value",
-         "flag", "bytes_apart", "copies")  # fmt: skip
+         "flag", "bytes_apart", "copies", "staged<true>", "handed")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

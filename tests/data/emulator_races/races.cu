@@ -158,6 +158,31 @@ __global__ void neighbours(int* out) {
   out[threadIdx.x] = window[threadIdx.x ^ 1];     // window second
 }
 
+__device__ unsigned on_shared(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+// What a thread waited for has come for that thread only.
+template <bool sync>
+__global__ void staged(const int* in, int* out) {
+  __shared__ __align__(16) int stage[256];
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(on_shared(stage + 4 * threadIdx.x)), "l"(in + 4 * threadIdx.x) : "memory");  // stage first
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  if (sync) __syncthreads();
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(out[threadIdx.x]) : "r"(on_shared(stage + 4 * threadIdx.x)));  // stage second
+}
+// Handed over through an mbarrier.
+__global__ void handed(const int* in, int* out) {
+  __shared__ int tile[32];
+  __shared__ __align__(8) unsigned long long full;
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(on_shared(&full)));
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    tile[threadIdx.x] = in[threadIdx.x];
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(on_shared(&full)) : "memory");
+  } else {
+    asm volatile("{ .reg .pred p; wait: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra wait; }" ::"r"(on_shared(&full)) : "memory");
+    out[threadIdx.x] = tile[63 - threadIdx.x];
+  }
+}
+
 int main() {
   const int n = 32;
   int *in, *out;
@@ -194,5 +219,8 @@ int main() {
   read_then_written<<<1, 64>>>(in, out);
   copies<<<1, 64>>>(in, out);
   neighbours<<<1, 64, 64 * sizeof(int)>>>(out);
+  staged<false><<<1, 64>>>(in, out);
+  staged<true><<<1, 64>>>(in, out);
+  handed<<<1, 64>>>(in, out);
   printf("%d\n", (int)cudaDeviceSynchronize());
 }

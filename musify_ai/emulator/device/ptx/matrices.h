@@ -15,7 +15,7 @@ inline void mma(const void* a, const void* b, const void* c, void* d, Site site 
 
 // The row of matrix `i` that lane `row + 8 i` gives the address of: 8 elements of 16 bits, 16 bytes, aligned so.
 template <Space S>
-inline char* matrix_row(const uint64_t (&rows)[32], int i, int row) {
+EMU_INLINE char* matrix_row(const uint64_t (&rows)[32], int i, int row) {
   char* at = place<S>(rows[8 * i + row]);
   if (reinterpret_cast<uintptr_t>(at) % 16) trap("fault", "a matrix row that is not aligned to 16 bytes");
   return at;
@@ -23,7 +23,7 @@ inline char* matrix_row(const uint64_t (&rows)[32], int i, int row) {
 
 // Lane l gets elements 2 (l mod 4) and the next of row l / 4 of each matrix; transposed, those of the column.
 template <int Count, bool Transposed, Space S>
-inline void ldmatrix(uint32_t* out, uint64_t address, Site site = Site::here()) {
+EMU_INLINE void ldmatrix(uint32_t* out, uint64_t address, Site site = Site::here()) {
   uint64_t rows[32];
   for (int i = 0; i < Count; ++i) out[i] = undefined<uint32_t>();
   if (!exchange(address, rows, "ldmatrix", site)) return;
@@ -36,7 +36,7 @@ inline void ldmatrix(uint32_t* out, uint64_t address, Site site = Site::here()) 
   }
 }
 template <int Count, bool Transposed, Space S>
-inline void stmatrix(uint64_t address, const uint32_t* in, Site site = Site::here()) {
+EMU_INLINE void stmatrix(uint64_t address, const uint32_t* in, Site site = Site::here()) {
   uint64_t rows[32];
   if (!exchange(address, rows, "stmatrix", site)) return;
   const int row = int(lane() & 31) / 4, pair = int(lane() & 3) * 2;

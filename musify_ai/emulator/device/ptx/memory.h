@@ -13,7 +13,7 @@ enum class Space { generic, shared };
 constexpr uint64_t kSharedWindow = uint64_t(1) << 24;
 
 template <Space S>
-inline char* place(uint64_t address) {
+EMU_INLINE char* place(uint64_t address) {
   if (S == Space::generic) return reinterpret_cast<char*>(static_cast<uintptr_t>(address));
   if (address >= kSharedWindow) trap("fault", "a generic address used as one of shared memory in inline PTX");
   return block_arena + address;
@@ -38,7 +38,7 @@ using Strong = std::conditional_t<Ordered, Atomically, Weak>;
 // ld: narrow signed values are extended to the register by their type. `Waits` (volatile, relaxed, acquire): the load
 // may be in a loop that waits for another thread.
 template <class T, Space S, bool Waits>
-inline value_of<T> ld(uint64_t address) {
+EMU_INLINE value_of<T> ld(uint64_t address) {
   if (Waits) spin();
   Strong<Waits> here(place<S>(address), sizeof(value_of<T>), false);
   value_of<T> value;
@@ -47,7 +47,7 @@ inline value_of<T> ld(uint64_t address) {
 }
 // The raw bits of a load, for types whose value is no integer.
 template <class T, Space S, bool Waits>
-inline bits_of<T> ld_bits(uint64_t address) {
+EMU_INLINE bits_of<T> ld_bits(uint64_t address) {
   if (Waits) spin();
   Strong<Waits> here(place<S>(address), sizeof(bits_of<T>), false);
   bits_of<T> bits;
@@ -55,14 +55,14 @@ inline bits_of<T> ld_bits(uint64_t address) {
   return bits;
 }
 template <class T, Space S, bool Ordered = false>
-inline void st(uint64_t address, bits_of<T> value) {
+EMU_INLINE void st(uint64_t address, bits_of<T> value) {
   Strong<Ordered> here(place<S>(address), sizeof(value), true);
   memcpy(place<S>(address), &value, sizeof(value));
 }
 // cp.async: `source` bytes are copied and the rest becomes 0; as a predicate it says that nothing is copied. The copy is
 // made when its group is waited for, and the destination is poisoned till then (copies.cpp).
 template <int Bytes, class N>
-inline void copy_async(uint64_t to, uint64_t from, N source) {
+EMU_INLINE void copy_async(uint64_t to, uint64_t from, N source) {
   char* destination = place<Space::shared>(to);
   uint64_t bytes = source;
   if constexpr (std::is_same<N, bool>::value) bytes = source ? 0 : Bytes;
@@ -120,7 +120,7 @@ struct Exch {
 
 // atom gives the old value, red nothing.
 template <class T, class Operation, Space S>
-inline bits_of<T> atom(uint64_t address, bits_of<T> b) {
+EMU_INLINE bits_of<T> atom(uint64_t address, bits_of<T> b) {
   if (std::is_same<Operation, Exch>::value) spin();
   bits_of<T> old;
   char* at = place<S>(address);
@@ -131,7 +131,7 @@ inline bits_of<T> atom(uint64_t address, bits_of<T> b) {
   return old;
 }
 template <class T, Space S>
-inline bits_of<T> atom_cas(uint64_t address, bits_of<T> expected, bits_of<T> desired) {
+EMU_INLINE bits_of<T> atom_cas(uint64_t address, bits_of<T> expected, bits_of<T> desired) {
   spin();
   bits_of<T> old;
   char* at = place<S>(address);

@@ -23,6 +23,7 @@ namespace {
 void make(const std::vector<Copy>& batch) {
   for (const Copy& copy : batch) {
     if (watching_races()) access(copy.to, copy.total, true, plain, copy.caller);
+    Critical section;  // race mode has been told
     memcpy(copy.to, copy.from, copy.bytes);
     memset(copy.to + copy.bytes, 0, copy.total - copy.bytes);
   }
@@ -41,8 +42,8 @@ void begin_copy(void* to, const void* from, size_t bytes, size_t total) {
     access(from, bytes, false, plain, __builtin_return_address(0));
     access(to, total, true, plain, __builtin_return_address(0));
   }
-  memset(to, settings().poison, total);
   Critical section;
+  memset(to, settings().poison, total);
   if (!self->copies) self->copies = new Copies;
   self->copies->open.push_back({static_cast<char*>(to), static_cast<const char*>(from), bytes, total,
                                 __builtin_return_address(0)});

@@ -75,7 +75,10 @@ std::map<uint32_t, Line> lines_of(const std::vector<uint32_t>& pcs) {
       if (entry.number == 0 && number > 0 && is_users(file)) entry = {file, number};
     }
     pclose(pipe);
-    if (!found.empty()) break;
+    // GNU's tool does not read all of what clang says of inlined calls: the next is asked for what is left.
+    bool complete = !found.empty();
+    for (const auto& each : found) complete = complete && each.second.number > 0;
+    if (complete) break;
   }
   return found;
 }
