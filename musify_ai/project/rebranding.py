@@ -15,6 +15,9 @@ from musify_ai.source import Lines
 from musify_ai.styles.project import plan_for
 from musify_ai.styles.rebrand import named_in_build
 
+# Languages, and lists of a linker's, that name functions of C's linkage.
+_FOREIGN = (".py", ".pyx", ".rs", ".go", ".f", ".f90", ".F90", ".jl", ".java", ".cs", ".lua", ".map", ".def", ".lds")
+
 
 def treat_rebranded(
     root: Path, entries: Sequence[Entry], manner: Manner, progress: Progress | None = None
@@ -23,19 +26,24 @@ def treat_rebranded(
     sources: dict[str, bytes] = {}
     left: dict[str, bytes] = {}
     build: dict[str, bytes] = {}
+    foreign: dict[str, bytes] = {}
     for entry in entries:
-        if entry.kind != "file" or entry.role == "other":
+        if entry.kind != "file" or (entry.role == "other" and not entry.path.endswith(_FOREIGN)):
             continue
         try:
             src = (root / entry.path).read_bytes()
         except OSError:
             continue  # whoever treats it says so
-        if entry.role == "build":
+        if entry.role == "other":
+            foreign[entry.path] = src
+        elif entry.role == "build":
             build[entry.path] = src
         elif is_vendored(entry.path) or why_left_alone(entry.path, src, manner) is not None:
             left[entry.path] = src
         else:
             sources[entry.path] = src
+    # A Python file whose strings hold source is one that the run changes, and calls functions by name too.
+    foreign.update((path, src) for path, src in sources.items() if path.endswith(_FOREIGN))
     others = [e.path for e in entries if e.path not in sources and e.path not in left and e.path not in build]
     fixed = {e.path for e in entries if is_vendored(e.path)} | _led_to(root, entries)
     if manner.way == "diff":
@@ -43,7 +51,16 @@ def treat_rebranded(
     # What `check` is given comes with the folders above it, as they were named.
     folders = [dirname(entry.path) or "." for entry in entries] if manner.way == "check" else []
     roots = [commonpath(folders)] if folders and len({each.startswith("/") for each in folders}) == 1 else []
-    plan = plan_for(sources, manner.options, left=left, build=build, others=others, fixed=fixed, roots=roots)
+    plan = plan_for(
+        sources,
+        manner.options,
+        left=left,
+        build=build,
+        others=others,
+        fixed=fixed,
+        roots=roots,
+        foreign=foreign,
+    )
     treated = treat_all(root, entries, manner._replace(plan=plan), progress)
     return [_with_build_notes(_moved(each, manner, plan.paths), manner, build, plan.paths) for each in treated]
 

@@ -51,7 +51,7 @@ def scan(folder: Path, rules: Rules) -> Overlay:
         if path.name == "musa.h":
             version = version or _version(src)
     known = {header.musa for header in rules.headers.values() if header.treatment in RENAMED and header.musa}
-    if not (tokens & known or found):
+    if not tokens & known:  # a word of MUSA's alone stands in many a header of others
         raise OverlayInvalid(f"{root}: no header of a MUSA SDK is here; give its root (MUSA_HOME) or include folder")
     installed = {rules.label(name).library for name, musa in rules.names.items() if musa in found}
     missing = {musa for name, musa in rules.names.items() if rules.label(name).library in installed} - found

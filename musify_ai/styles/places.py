@@ -66,6 +66,12 @@ def moves(
     return out
 
 
+def file_names(moved: Mapping[str, str]) -> dict[bytes, str]:
+    """The names of files that get another one, without their folders."""
+    pairs = ((old.rpartition("/")[2], new.rpartition("/")[2]) for old, new in moved.items())
+    return {old.encode("utf-8", "surrogateescape"): new for old, new in pairs if old != new and "." in old}
+
+
 class Includes:
     """Include tokens resolved by path, for files that move."""
 

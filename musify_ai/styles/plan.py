@@ -17,7 +17,7 @@ class Plan(NamedTuple):
     them that are members of classes, and ``scopes`` the names of its namespaces, classes and types, which may qualify
     them. ``paths`` are its files and folders, relative with ``/``, with their new places, and ``includes`` knows the
     way to them. ``notes`` are for a file what was decided against and is to be said there: a code, the word it is
-    about, and the message.
+    about, and the message. ``file_names`` are the names of files that get another one, with that.
     """
 
     spelled_out: frozenset[bytes] = frozenset()
@@ -27,3 +27,4 @@ class Plan(NamedTuple):
     paths: Mapping[str, str] = {}
     includes: Includes | None = None
     notes: Mapping[str, tuple[tuple[str, bytes, str], ...]] = {}
+    file_names: Mapping[bytes, str] = {}

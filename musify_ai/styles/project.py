@@ -9,7 +9,7 @@ from musify_ai.rules import load
 from musify_ai.source.lexing import blank, words
 from musify_ai.styles.ownership import Owned, brands_of, owned_in
 from musify_ai.styles.parts import Wording
-from musify_ai.styles.places import Includes, moves
+from musify_ai.styles.places import Includes, file_names, moves
 from musify_ai.styles.plan import Plan
 from musify_ai.translate.registry import RULES
 from musify_ai.translate.surroundings import included_tokens
@@ -27,13 +27,15 @@ def plan_for(
     others: Collection[str] = (),
     fixed: Collection[str] = (),
     roots: Collection[str] = (),
+    foreign: Mapping[str, bytes] | None = None,
 ) -> Plan:
     """What `rebrand` does over a project.
 
     ``sources`` are the files that it may change, ``left`` source files that the run leaves alone, ``build`` the build
     files and ``others`` the paths of everything else, which stay where they are with the folders above them: scripts,
     packages and documents find each other by path. ``fixed`` are further paths of which none may change,
-    and ``roots`` folders that hold the project.
+    and ``roots`` folders that hold the project. ``foreign`` are files of other languages, which may call what has C's
+    linkage by its name.
     """
     left, build = left or {}, build or {}
     back = options.direction == "m2c"
@@ -44,7 +46,7 @@ def plan_for(
         left = {**left, **{path: unit.src for path, unit in units.items() if unit.is_musa}}
         units = {path: unit for path, unit in units.items() if path not in left}
     owned = {path: owned_in(unit, wording) for path, unit in units.items()}
-    renames, why = _renames(units, owned, left, build, options, wording)
+    renames, why = _renames(units, owned, left, build, options, wording, foreign or {})
     paths = [*dict.fromkeys((*sources, *left)), *build, *others]
     fixed = {*fixed, *left, *others, *_included(left, Includes(paths, {}))}
     moved = moves(paths, units, fixed, wording, roots)
@@ -64,6 +66,7 @@ def plan_for(
         paths=moved,
         includes=Includes(paths, moved) if moved else None,
         notes={path: tuple(found) for path, found in notes.items()},
+        file_names=file_names(moved),
     )
 
 
@@ -84,6 +87,7 @@ def _renames(
     build: Mapping[str, bytes],
     options: Options,
     wording: Wording,
+    foreign: Mapping[str, bytes],
 ) -> tuple[dict[bytes, bytes], dict[bytes, str]]:
     """The names that change with what they become, and those that cannot with the reason."""
     api = _names_of_the_api(options)
@@ -101,6 +105,10 @@ def _renames(
     elsewhere: dict[bytes, str] = {}
     for path, src in left.items():
         for word in words(blank(src)) & plain:
+            elsewhere.setdefault(word, path)
+    linked = frozenset().union(*(_with_c_linkage(unit) for unit in units.values())) & plain if foreign else frozenset()
+    for path, src in foreign.items() if linked else ():
+        for word in words(src) & linked:
             elsewhere.setdefault(word, path)
     built = {word: path for path, src in build.items() for word in _set_in(src) if word.isupper() and word in plain}
     renames: dict[bytes, bytes] = {}
@@ -133,6 +141,23 @@ def _renames(
     # A part of a name beside ## that carries the project's brand changes with every name that it can make.
     renames.update((part, wording.renamed(part)) for part in pasted - loose if part not in why)
     return renames, why
+
+
+def _with_c_linkage(unit: Unit) -> set[bytes]:
+    """The words of a file's declarations with C's linkage: an ``extern "C"`` block whole, or the rest of a head."""
+    if b"extern" not in unit.words:
+        return set()
+    toks, partners = unit.tokens, unit.partners
+    found: set[bytes] = set()
+    for index, token in enumerate(toks[:-2]):
+        if token.text != b"extern" or toks[index + 1].text != b'"C"':
+            continue
+        end = partners.get(index + 2, len(toks)) if toks[index + 2].text == b"{" else index + 2
+        if end == index + 2:
+            while end < len(toks) and toks[end].text not in (b"{", b";"):
+                end += 1
+        found.update(each.text for each in toks[index + 2 : end] if each.kind == "identifier")
+    return found
 
 
 def _set_in(src: bytes) -> set[bytes]:

@@ -5,13 +5,14 @@ another library's scope qualifies (``at::cuda``, ``thrust::cuda_cub``) is that l
 class of the project has.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source import resolve
 from musify_ai.source.lexing import Occurrence, occurrences
 from musify_ai.source.tokens import Token, tokens
+from musify_ai.styles.places import file_names
 from musify_ai.styles.plan import Plan
 from musify_ai.styles.styled import Styled
 from musify_ai.translate import Translation
@@ -44,7 +45,7 @@ def rebranded(translation: Translation, src: bytes, path: str, options: Options,
     if unit.is_musa and options.direction == "c2m":
         return Styled(translation.edits, tuple(findings), translation.excluded)
     own = [*_names(unit, plan), *_includes(unit, plan)]
-    findings += _in_text(unit, plan)
+    findings += _in_text(unit, plan, {each.end for each in own})
     applied = [each for each in translation.edits if each.safety == "safe" or options.unsafe_fixes]
     shown = [each for each in translation.edits if each not in applied]
     kept, _ = resolve([*(_carried(each, plan) for each in applied), *own])
@@ -144,31 +145,53 @@ def _notes(unit: Unit, plan: Plan) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _in_text(unit: Unit, plan: Plan) -> Iterator[Finding]:
-    """Strings that are just a renamed name, in a file that looks something up by name."""
+def _in_text(unit: Unit, plan: Plan, edited: set[int]) -> Iterator[Finding]:
+    """Strings that name a file with another name now, as ``#include`` by a macro or in source inside a string does,
+    but for those that end where an edit does (``edited``); and in a file that looks something up by name, strings that
+    are a renamed name, also an instantiation of one."""
+    if plan.file_names:
+        for region in unit.regions:
+            if "string" in region.kind and unit.src.find(b".", region.start, region.end) >= 0:
+                found = _files_in(unit.src, region.start, region.end, plan.file_names)
+                yield from (each for each in found if each.end not in edited)
     if not plan.renames or _LOOKED_UP.isdisjoint(unit.words):
         return
     for region in unit.regions:
         if region.kind != "string":
             continue
         text = unit.src[region.start + 1 : region.end - 1]
-        if text in plan.renames:
-            new = plan.renames[text].decode("utf-8", "replace")
+        for name in dict.fromkeys(_NAME.findall(text)) if _EXPRESSION.match(text) else ():
+            if name in plan.renames:
+                new = plan.renames[name].decode("utf-8", "replace")
+                yield Finding(
+                    NAMED_IN_TEXT, "warning", region.start, region.end,
+                    f"this text is the old name of {new}, and the file looks something up by name. Text is not "
+                    f"rewritten: write {new} where it means that symbol.",
+                    name=name.decode("utf-8", "replace"),
+                )  # fmt: skip
+
+
+def _files_in(src: bytes, start: int, end: int, names: Mapping[bytes, str]) -> Iterator[Finding]:
+    for match in _FILE.finditer(src, start, end):
+        new = names.get(match[0])
+        if new is not None:
+            old = match[0].decode("utf-8", "replace")
             yield Finding(
-                NAMED_IN_TEXT, "warning", region.start, region.end,
-                f"this text is the old name of {new}, and the file looks something up by name. Text is not rewritten: "
-                f"write {new} where it means that symbol.",
-                name=text.decode("utf-8", "replace"),
+                NAMED_IN_TEXT, "warning", match.start(), match.end(),
+                f"this text names the file {old}, which is {new} now. Text is not rewritten: write {new} where a file "
+                "is opened or included by it.",
+                name=old,
             )  # fmt: skip
+
+
+_FILE = re.compile(rb"[\w.\x80-\xff-]+")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_EXPRESSION = re.compile(rb"[&\s]*[A-Za-z_][\w:]*\s*(?:<[\w\s:,<>*&]*>)?\s*\Z")
 
 
 def named_in_build(src: bytes, paths: Mapping[str, str]) -> Finding | None:
     """The files that a build file names and that have another name now."""
-    names: dict[bytes, str] = {}
-    for old, new in paths.items():
-        name = PurePosixPath(old).name
-        if name != PurePosixPath(new).name and "." in name:
-            names[name.encode("utf-8", "surrogateescape")] = PurePosixPath(new).name
+    names = file_names(paths)
     found = [name for name in sorted(names) if name in src]
     if not found:
         return None

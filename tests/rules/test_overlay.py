@@ -48,7 +48,7 @@ def test_the_include_folder_itself_may_be_given(installed):
 
 
 def test_a_folder_without_an_sdk_is_refused(tmp_path):
-    (tmp_path / "other.h").write_text("int x;\n")
+    (tmp_path / "other.h").write_text("int x; void musaFree(int);\n")  # a name alone makes no SDK
     with pytest.raises(OverlayInvalid, match="MUSA_HOME"):
         scan(tmp_path, load())
 

@@ -16,10 +16,11 @@ def over(
     options: Options = REBRAND,
     left: dict[str, bytes] | None = None,
     build: dict[str, bytes] | None = None,
+    foreign: dict[str, bytes] | None = None,
 ) -> dict[str, str]:
     """A project after the style, by the new paths, with ``!``, code and name of each finding of the style behind it."""
     sources = {path: text.encode() for path, text in files.items()}
-    plan = plan_for(sources, options, left=left, build=build)
+    plan = plan_for(sources, options, left=left, build=build, foreign=foreign)
     out, said = {}, {}
     for path, src in sources.items():
         styled = translate_in_style(src, path, options, plan=plan)
@@ -28,7 +29,7 @@ def over(
         out[place] = splice(src, edits)
         assert undo(out[place], edits) == src
         said[place] = "".join(f"!{f.code} {f.name}" for f in styled.findings if f.code >= "MUS120" and f.code < "MUS2")
-    again = plan_for(out, options, left=left, build=build)
+    again = plan_for(out, options, left=left, build=build, foreign=foreign)
     assert again.paths == {}
     for path, src in out.items():
         edits = translate_in_style(src, path, options, plan=again).edits
@@ -183,6 +184,35 @@ def test_a_lookup_by_name_is_pointed_at() -> None:
     assert "int musa_entry(int x)" in out
     assert '"cuda_entry"' in out
     assert out.endswith("!MUS122 cuda_entry")
+
+
+def test_a_file_that_is_named_in_text_is_pointed_at_and_one_that_is_included_is_not() -> None:
+    files = {
+        "cuda_foo.cuh": "",
+        "a.cu": '#define HDR "cuda_foo.cuh"\n#include HDR\n#if __has_include("cuda_foo.cuh")\n#endif\n',
+        "b.cu": 'const char* s = R"(#include "cuda_foo.cuh"\n)";\n#include "cuda_foo.cuh"\nputs("no cuda_foo_cuh.");\n',
+    }
+    out = over(files)
+    assert out["a.mu"].count("MUS122") == 1 and '__has_include("musa_foo.muh")' in out["a.mu"]
+    assert out["b.mu"].count("MUS122") == 1 and '#include "musa_foo.muh"' in out["b.mu"]
+
+
+def test_what_other_languages_call_by_its_name_keeps_it() -> None:
+    files = {
+        "a.cu": 'extern "C" void my_cuda_f(int x) {}\nextern "C" {\nint cuda_g() { return 0; }\n}\nvoid cuda_h() {}\n'
+    }
+    foreign = {"call.py": b"lib.my_cuda_f(1); cuda_h()", "x.map": b"{ global: cuda_g; };"}
+    out = over(files, foreign=foreign)["a.mu"]
+    assert out.startswith(files["a.cu"].replace("cuda_h", "musa_h"))
+    assert "!MUS120 my_cuda_f" in out and "!MUS120 cuda_g" in out
+    assert "my_musa_f" in over(files)["a.mu"]
+
+
+def test_an_instantiation_that_is_looked_up_is_pointed_at() -> None:
+    text = (
+        'void cuda_k() {}\nvoid f() { nvrtcAddNameExpression(p, "&ns::cuda_k<int>"); puts("cuda_k failed, code"); }\n'
+    )
+    assert one(text).count("MUS122") == 1
 
 
 def test_the_way_back() -> None:
