@@ -13,7 +13,7 @@ from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member
 from musify_ai.translate.unit import Unit
 from musify_ai.translate.warps.lane_arithmetic import TRIGGERS as SPLIT_INDICES
-from musify_ai.translate.warps.numbers import NUMBERS, Number, numbers
+from musify_ai.translate.warps.numbers import NUMBERS, Number, named_for_threads, numbers
 
 CODE = "MUS306"
 TITLE = "A 32 that means a warp"
@@ -76,11 +76,6 @@ _WARP_SIZE = re.compile(
     rb"(?:\w+_)?(?:warp_?size)\Z|(?:k|num)?_?(?:threads?|lanes?)_?(?:in|per)_?(?:a_?)?warp\Z|(?:k|C)?_?warp\Z",
     re.IGNORECASE,
 )
-_THREADS = re.compile(
-    rb"\w*(?:threads?(?!_?(?:row|col))|block_?(?:size|dim)|blockdim\w?|cta_?(?:size|threads)|nthr|tpb|gid|_tid\b)\w*\Z",
-    re.IGNORECASE,
-)
-_NO_THREADS = re.compile(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx_?per|blocksize_?in", re.IGNORECASE)
 _WARPS = re.compile(rb"NUM_WORKERS\Z|\w*warps?(?:\w*(?:id|idx|count|block|group|cta|per|n|m|k)\w*)?\Z", re.IGNORECASE)
 _SPLITS = {b"/": 32, b"%": 32, b">>": 5, b"&": 31}
 _COMPARISONS = frozenset((b"<=", b"<", b">", b">=", b"=="))
@@ -201,7 +196,7 @@ def _threads(unit: Unit, toks: list[Token], last: int) -> int | None:
 
 def counts_threads(name: bytes) -> bool:
     """Whether a name is of a number of threads."""
-    return bool(_THREADS.match(name)) and not _NO_THREADS.search(name) and name not in SPLIT_INDICES
+    return named_for_threads(name) and name not in SPLIT_INDICES
 
 
 def _array(toks: list[Token], index: int) -> tuple[int, int, str] | None:

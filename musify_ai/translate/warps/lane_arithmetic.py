@@ -11,7 +11,7 @@ from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member
 from musify_ai.translate.unit import Unit
-from musify_ai.translate.warps.numbers import Number, numbers
+from musify_ai.translate.warps.numbers import Number, named_for_threads, numbers
 
 CODE = "MUS304"
 TITLE = "Thread index split at 32"
@@ -138,7 +138,7 @@ def _held(unit: Unit) -> dict[bytes, int]:
     if b"threadIdx" not in unit.words:
         return {}
     found = {match[1]: match.start() for match in _HELD.finditer(unit.src)}
-    return {name: start for name, start in found.items() if name not in TRIGGERS}
+    return {name: start for name, start in found.items() if name not in TRIGGERS and not named_for_threads(name)}
 
 
 def _is_likely(number: Number, held: Collection[bytes]) -> bool:

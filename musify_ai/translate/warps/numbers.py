@@ -10,7 +10,11 @@ from musify_ai.translate.unit import Unit
 NUMBERS = frozenset((b"32", b"0x20", b"32u", b"32U", b"31", b"31u", b"0x1f", b"0x1F", b"5", b"0x5"))
 _REACH = 500
 
-
+_THREADS = re.compile(
+    rb"\w*(?:threads?(?!_?(?:row|col))|block_?(?:size|dim)|blockdim\w?|cta_?(?:size|threads)|nthr|tpb|gid|_tid\b)\w*\Z",
+    re.IGNORECASE,
+)
+_NO_THREADS = re.compile(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx_?per|blocksize_?in", re.IGNORECASE)
 _SPLICE = re.compile(rb"\\\r?\n")
 
 
@@ -40,3 +44,8 @@ def numbers(unit: Unit) -> list[Number]:
 def _head(src: bytes, begin: int, start: int) -> bytes:
     head = src[begin:start]
     return (_SPLICE.sub(b" ", head) if b"\\" in head else head).rstrip()
+
+
+def named_for_threads(name: bytes) -> bool:
+    """Whether a name says that it is a number of threads, or a thread's."""
+    return bool(_THREADS.match(name)) and not _NO_THREADS.search(name)
