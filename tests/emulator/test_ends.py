@@ -28,6 +28,11 @@ REPORTED = {
     "divergent": ("barrier-divergence", "threads of one block wait at different barriers"),
     "leaves_early": ("barrier-after-exit", "after 14 of 64 threads had left the kernel"),
     "shared_overrun": ("shared-out-of-bounds", "past a shared array of 128 bytes, 0 bytes off"),
+    "dynamic_read": ("shared-out-of-bounds", "past the end of the dynamic shared memory d of 256 bytes"),
+    "dynamic_far": ("shared-out-of-bounds", "an access 79744 bytes past the end of the dynamic shared memory d of 256"),
+    "dynamic_none": ("shared-out-of-bounds", "past the end of the dynamic shared memory d of 0 bytes"),
+    "dynamic_odd": ("shared-out-of-bounds", "a write past the dynamic shared memory of 13 bytes, 0 bytes off"),
+    "dynamic_before": ("shared-out-of-bounds", "a write before the dynamic shared memory"),
     "wrong_mask": ("warp-mask", "leaves it out"),
     "wrong_width": ("shuffle-width", "a shuffle of width 12"),
     "near_write": ("out-of-bounds", "up to 16 bytes past a buffer of 256 bytes"),
@@ -75,6 +80,11 @@ def test_what_does_not_end_a_launch_is_reported(lines):
         assert (reason, error, started) == ("", "0", returned), name
         assert any(f.startswith(f"{kind}:") and message in f for f in findings.split(";")), name
         assert usable == "usable", name
+
+
+def test_shared_memory_may_be_used_to_its_end(lines):
+    [(_, reason, _, error, *_, findings, usable)] = cells(lines, "both_kinds")
+    assert (reason, error, findings, usable) == ("", "0", "", "usable")
 
 
 def test_impossible_launches_are_refused(lines):

@@ -80,6 +80,26 @@ __global__ void shared_overrun(int* p) {
   SHARED(row_t, a);
   a[threadIdx.x] = 1;
 }
+__global__ void dynamic_read(int* p) {
+  int* d = (int*)::emu::dynamic_shared("d");
+  p[threadIdx.x] = d[64 + threadIdx.x];
+}
+__global__ void dynamic_far(int* p) {
+  int* d = (int*)::emu::dynamic_shared("d");
+  if (threadIdx.x == 1) d[20000] = 1;
+}
+__global__ void dynamic_none(int* p) { p[threadIdx.x] = ((int*)::emu::dynamic_shared("d"))[threadIdx.x]; }
+__global__ void dynamic_odd(int* p) { if (threadIdx.x == 1) ((char*)::emu::dynamic_shared("d"))[13] = 1; }
+__global__ void dynamic_before(int* p) { if (threadIdx.x == 1) ((int*)::emu::dynamic_shared("d"))[-2] = 1; }
+// Nothing is amiss: both kinds side by side, up to their ends.
+__global__ void both_kinds(int* p) {
+  SHARED(row_t, a);
+  int* d = (int*)::emu::dynamic_shared("d");
+  if (threadIdx.x < 32) a[threadIdx.x] = 1;
+  d[63 - threadIdx.x] = 2;
+  __syncthreads();
+  p[threadIdx.x] = a[31 - threadIdx.x % 32] + d[threadIdx.x];
+}
 __global__ void shared_poison(int* p) {
   SHARED(row_t, a);
   int* d = (int*)::emu::dynamic_shared();
@@ -136,6 +156,12 @@ int main() {
   TRY(leaves_early, 64, 0);
   TRY(much_shared, 64, 0);
   TRY(shared_overrun, 33, 0);
+  TRY(dynamic_read, 64, 256);
+  TRY(dynamic_far, 64, 256);
+  TRY(dynamic_none, 64, 0);
+  TRY(dynamic_odd, 64, 13);
+  TRY(dynamic_before, 64, 256);
+  TRY(both_kinds, 64, 256);
   TRY(wrong_mask, 64, 0);
   TRY(wrong_width, 64, 0);
   TRY(grid_sync, 64, 0);

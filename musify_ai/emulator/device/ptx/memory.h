@@ -22,7 +22,7 @@ inline uint64_t to_shared(uint64_t generic) {
   return static_cast<uint64_t>(reinterpret_cast<char*>(static_cast<uintptr_t>(generic)) - block_arena);
 }
 inline uint64_t from_shared(uint64_t offset) { return reinterpret_cast<uintptr_t>(place<Space::shared>(offset)); }
-inline bool is_shared(uint64_t generic) { return to_shared(generic) < kSharedWindow && block_arena != nullptr; }
+inline bool is_shared(uint64_t generic) { return block_arena != nullptr && to_shared(generic) < arena_bytes(); }
 inline bool is_global(uint64_t generic) {
   Owner owner;
   return owner_of(reinterpret_cast<const void*>(static_cast<uintptr_t>(generic)), &owner);

@@ -130,6 +130,7 @@ void admit_arena(Block*);
 bool check_arena(const Block*, std::string* what);
 void close_arenas();
 size_t arena_bytes();
+bool beyond_arena(const void* at);  // whether that is behind the running block's: said, and allowed from here on
 
 // signals.cpp: faults and the watchdog may not interrupt these
 extern volatile sig_atomic_t critical;

@@ -22,6 +22,7 @@ thread_local bool has_stack = false;
 const char kLate[] = "the launch took longer than its time limit";
 
 void fault(int signal, siginfo_t* info, void*) {
+  if (signal == SIGSEGV && current.running && pthread_equal(pthread_self(), runner) && beyond_arena(info->si_addr)) return;
   if (!current.running || critical || !pthread_equal(pthread_self(), runner) || current_fiber == &main_fiber) {
     ::signal(signal, SIG_DFL);  // not ours: happens again, and ends the process
     return;

@@ -93,6 +93,7 @@ struct SharedSlot {
 };
 extern unsigned long long launch_epoch;
 extern char* block_arena;  // of the running block
+size_t arena_bytes();
 // `described`: text of the compiler's that holds the name of the variable's tag
 size_t place_slot(SharedSlot&, size_t size, size_t align, const char* described);
 void* dynamic_shared();
