@@ -249,7 +249,12 @@ def _equal(
     outcome: Headline = "equal-assumed" if ids else "equal-emulated"
     detail = f"rests on {', '.join(ids)}" if ids else ""
     equal = Judgement(outcome, detail, tuple(notes), tuple(ids), varies, None, written, counted)
-    return weakened(equal, [note for note in notes if note.startswith(ONLY_TRANSLATION)])
+    weak = [note for note in notes if note.startswith(ONLY_TRANSLATION)]
+    for case in planned:
+        if original.cases[case].printed != translated.cases[case].printed:
+            weak.append(f"prints-differ: what the kernel prints ({case.describe()})")
+            break
+    return weakened(equal, weak)
 
 
 def one_sided(planned: Iterable[Case], original: SideRuns, translated: SideRuns) -> Iterable[str]:

@@ -55,13 +55,17 @@ class Noticed(NamedTuple):
 
 class CaseRun(NamedTuple):
     """How a case ended: ``ok``, or the device's reason (``trap``, ``assert``, ``stub``, ``unsupported``, ``fault``,
-    ``time-limit``, ``deadlock``, ``config``, ``shared-limit``), or ``died``."""
+    ``time-limit``, ``deadlock``, ``config``, ``shared-limit``), or ``died``.
+
+    ``printed`` is a hash of the lines that the kernel printed, in any order.
+    """
 
     state: str
     message: str = ""
     threads: int = 0
     buffers: tuple[Buffered, ...] = ()
     noticed: tuple[Noticed, ...] = ()
+    printed: str = ""
 
 
 class SideRuns(NamedTuple):

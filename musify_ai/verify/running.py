@@ -138,7 +138,7 @@ def read_runs(lines: Sequence[str]) -> SideRuns:
         case = Case(row["shape"], row["seed"], row["schedule"], row["poison"])
         buffers = tuple(Buffered(*each) for each in row["buffers"])
         noticed = tuple(_noticed(each) for each in row["findings"])
-        cases[case] = CaseRun(row["state"], row["message"], row["threads"], buffers, noticed)
+        cases[case] = CaseRun(row["state"], row["message"], row["threads"], buffers, noticed, row["printed"])
     return SideRuns(cases, varies)
 
 

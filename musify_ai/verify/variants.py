@@ -126,8 +126,16 @@ def _launched(shaping: Shaping, base: Shape) -> Iterator[Variant]:
     for grid in grids:
         launch = (grid, base.block, base.shared)
         yield Variant((shaping.shape(dict(base.values), _limit(base), launch, base.turn, SMALL_ROOM),), firm=False)
-    # Whole blocks of elements and a block more: its first thread stands right at the end.
+    # As many blocks as many elements need, where the program's grid does not grow with them.
     count = len(_sizes(shaping))
+    for large in _rows(shaping, base, _LARGE.get(count, ())[:1], ROOM if count == 1 else ELEMENTS):
+        if large.grid != base.grid:
+            continue
+        most = max(_LARGE[count][0])
+        launch = (-(-most // base.block[0]), -(-most // base.block[1]) if y > 1 else 1, z), base.block, base.shared
+        shape = shaping.shape(dict(large.values), _limit(base), launch, base.turn, ROOM if count == 1 else ELEMENTS)
+        yield Variant((shape,), firm=False)
+    # Whole blocks of elements and a block more: its first thread stands right at the end.
     for whole in _rows(shaping, base, ((256,),) if count == 1 else ((32,) * count,) if count in (2, 3) else ()):
         wider = (whole.grid[0] + 1, whole.grid[1] + (whole.grid[1] > 1), whole.grid[2])
         launch = (wider, whole.block, whole.shared)

@@ -3,6 +3,7 @@
 #include <musify_emu/harness.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -83,9 +84,32 @@ std::string findings_text() {
     return out + "]";
 }
 
+// What the kernel prints is compared by its lines, whose order is the schedule's, and without addresses.
+struct Printed { std::uint64_t lines = 0, line = 0; char before = 0; bool address = false; } printed;
+
+[[maybe_unused]] long take_printed(void*, const char* text, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+        const char c = text[i];
+        printed.address = printed.address ? std::isxdigit(static_cast<unsigned char>(c)) != 0 : c == 'x' && printed.before == '0';
+        printed.before = c;
+        if (c == '\n') {
+            printed.lines += mix(printed.line + 1);
+            printed.line = 0;
+        } else if (!printed.address) printed.line = mix(printed.line ^ static_cast<unsigned char>(c));
+    }
+    return static_cast<long>(size);
+}
+
+void listen_to_prints() {
+#ifdef __GLIBC__  // elsewhere stdout is no variable
+    if (std::FILE* stream = fopencookie(nullptr, "w", {nullptr, take_printed, nullptr, nullptr})) stdout = stream;
+#endif
+}
+
 void run_child(const Plan& plan, const std::string& schedule, unsigned poison, bool keep, const char* dump, int mutant) {
     const int null = open("/dev/null", O_WRONLY);
     if (null >= 0) { dup2(null, 1); dup2(null, 2); }
+    listen_to_prints();
     struct rlimit limit {plan.cpu + 1, plan.cpu + 2};  // behind the device's own watchdog
     setrlimit(RLIMIT_CPU, &limit);
     static unsigned char stack[64 * 1024];
@@ -121,6 +145,8 @@ void run_child(const Plan& plan, const std::string& schedule, unsigned poison, b
     emu::clear();
     kernel.launch(kernel.function, arguments.data(), shape.grid, shape.block, plan.shared);
     const emu::Outcome outcome = emu::outcome();
+    std::fflush(stdout);
+    report->printed = printed.lines + printed.line;
     std::string message = outcome.detail;
     if (outcome.reason == "fault") {
         const auto at = message.find("0x");
@@ -184,9 +210,9 @@ void run_case(const Plan& plan, const std::string& schedule, unsigned poison, bo
 }
 
 void print_case(std::FILE* out, unsigned section, unsigned long long seed, const std::string& schedule, unsigned poison) {
-    std::fprintf(out, "{\"shape\": %u, \"seed\": %llu, \"schedule\": %s, \"poison\": %u, \"state\": %s, \"message\": %s, \"threads\": %llu, \"findings\": %s, \"buffers\": [",
+    std::fprintf(out, "{\"shape\": %u, \"seed\": %llu, \"schedule\": %s, \"poison\": %u, \"state\": %s, \"message\": %s, \"threads\": %llu, \"printed\": \"%016llx\", \"findings\": %s, \"buffers\": [",
                  section, seed, quoted(schedule).c_str(), poison, quoted(report->state).c_str(), quoted(report->message).c_str(), report->threads,
-                 report->findings[0] ? report->findings : "[]");
+                 static_cast<unsigned long long>(report->printed), report->findings[0] ? report->findings : "[]");
     const bool ok = std::strcmp(report->state, "ok") == 0;
     for (std::size_t i = 0; ok && i < places.size(); ++i)
         std::fprintf(out, "%s[\"%016llx\", %llu, %llu, \"%016llx\"]", i ? ", " : "", static_cast<unsigned long long>(report->hash[i]),

@@ -73,6 +73,7 @@ constexpr std::size_t most_places = 64, most_text = 48 * 1024;
 struct Report {
     volatile int done;
     unsigned long long threads;
+    std::uint64_t printed;  // the lines that the kernel printed, in any order, addresses apart
     char state[32], message[1024], findings[most_text];
     std::uint64_t hash[most_places], bag[most_places], written[most_places], nan[most_places];
 };

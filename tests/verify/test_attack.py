@@ -48,6 +48,9 @@ def test_headline(attacked: Mapping[str, Verdict], name: str) -> None:
         ("weak_fence", "fences-not-raced"),
         ("weak_volatile", "volatile-not-raced"),
         ("weak_wide", "sizes-not-reached"),
+        ("weak_print", "prints-differ"),
+        ("weak_past", "past the end of the dynamic shared memory tile of 256 bytes"),
+        ("weak_many", "under a launch that the program does not make"),
         ("weak_stride", "under a launch that the program does not make"),
     ],
 )

@@ -265,6 +265,16 @@ def test_what_only_the_original_can_rest_on_counts() -> None:
     assert (got.outcome, got.assumptions) == ("equal-assumed", ("mma-accumulation",))
 
 
+def test_other_prints_are_not_plainly_equal() -> None:
+    mine, same = (side(lambda case: good(case)._replace(printed=f"{case.seed}")) for _ in range(2))
+    other = side(lambda case: good(case)._replace(printed=f"{case.seed}" if case.seed < 3 else "other"))
+    assert verdict(mine, same).outcome == "equal-emulated"
+    got = verdict(mine, other)
+    assert got.outcome == "equal-weak"
+    assert "prints-differ" in got.detail
+    assert "seed 3" in got.detail
+
+
 def test_what_one_side_alone_noticed_is_a_note() -> None:
     def noticing(case: Case) -> CaseRun:
         return good(case)._replace(noticed=(Noticed("shuffle-inactive", "lane 16 reads lane 32"),))

@@ -21,6 +21,7 @@ def text(code: str, written: str = "") -> Text:
         ("block.sync();", "", "barriers-not-raced"),
         ("volatile float* v;", "float* v;", "volatile-not-raced"),
         ("size_t i; long long j;", "size_t i; int j;", "sizes-not-reached"),
+        ("expf(x);", "__expf(x);", "accuracy-not-shown"),
         ("__launch_bounds__(256) void k()", "__launch_bounds__(128) void k()", "launch-bounds-not-run: 256 became 128"),
     ],
 )
@@ -36,6 +37,8 @@ def test_less_of_a_guard(original: str, translation: str, reason: str) -> None:
         ("asm volatile( );", 'asm volatile("bar.sync 0;");', "__syncthreads();"),
         ("asm volatile( );", 'asm volatile("atom.global.add.u32 %0, [%1], %2;");', "atomicAdd(p, v);"),
         ("asm( );", 'asm("membar.gl;");', "__threadfence();"),
+        ("asm( );", 'asm("sin.approx.f32 %0, %1;");', "__sinf(x);"),
+        ("__expf(x);", "", "expf(x);"),
         ("long long n;", "", "int64_t n;"),
         ("__launch_bounds__(256, 2)", "", "__launch_bounds__( 256,2 )"),
         ("atomicAdd(p, 1);", "", "atomicAdd(p, 1); __syncthreads();"),

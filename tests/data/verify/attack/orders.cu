@@ -1,6 +1,7 @@
 // Pairs of kernels in one text: [[the original's words||the translation's]]. What a name begins with says what must come
 // out: wrong_ differs, weak_ equal-weak (no run here can tell), right_ equal-emulated.
 #include <cuda_runtime.h>
+#include <cstdio>
 #define AT (blockIdx.x * blockDim.x + threadIdx.x)
 
 __global__ void wrong_sync1(const float* x, float* y, int n) {
@@ -80,6 +81,29 @@ __global__ void right_sync(const float* x, float* y, int n) {
     [[||__syncthreads();]] if (i < n) y[i] = s[255 - t];
 }
 
+__global__ void weak_print(const int* a, int* b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) b[i] = a[i];
+    if (i == 3 && n > 3) printf("%d\n", a[i] [[+ 0||+ 1]]);
+}
+__global__ void right_print(const int* a, int* b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && i % 9 == 3) printf("%p holds %d\n", (const void*)(a + i), a[i]);
+    if (i < n) b[i] = a[i];
+}
+__global__ void weak_past(const float* x, float* y, int n) {
+    extern __shared__ float tile[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+    tile[t] = i < n ? x[i] : 0.f;
+    __syncthreads();
+    float v = tile[blockDim.x - 1 - t];
+    if (*(tile + [[t||t + blockDim.x]]) == 12345.f) v = 0.f;
+    if (i < n) y[i] = v;
+}
+__global__ void weak_many(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = *(x + [[i||(i & 1023)]]);
+}
 void host(const float* x, float* y, int* a, int* b, int n, int w, int h) {
     const int g = (n + 255) / 256;
     wrong_sync1<<<g, 256>>>(x, y, n);
@@ -88,4 +112,6 @@ void host(const float* x, float* y, int* a, int* b, int n, int w, int h) {
     wrong_atomicsh<<<g, 256>>>(a, b, n);
     right_sync<<<g, 256>>>(x, y, n);
     weak_volatile<<<1, 64>>>(x, y, n);
+    weak_past<<<4, 64, 256>>>(x, y, 250);
+    weak_many<<<4, 64>>>(x, y, 250);
 }
