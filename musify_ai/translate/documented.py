@@ -28,7 +28,8 @@ DOCUMENTED: dict[str, Documented] = {
     "MUS002": Documented(
         "Suppression that keeps nothing out",
         "A comment (MUSIFY_EXCL_*, musify: ignore) covers lines in which the tool has nothing to do or say, or names a "
-        "code that does not occur there. What it once covered may be gone, or stand where the comment does not reach.",
+        "code that does not occur there. What it once covered may be gone, or stand where the comment does not reach. "
+        "Also a MUSIFY_EXCL_START without a STOP, which covers the rest of the file.",
         "Take the comment away, or correct the code in it.",
     ),
     "MUS117": Documented(
@@ -36,7 +37,8 @@ DOCUMENTED: dict[str, Documented] = {
         "What NVRTC, CuPy, PyCUDA or PyTorch's load_inline compile at run time stands in a string. Where the string "
         "defines a kernel or a device function, or is handed to nvrtcCreateProgram in the same file, it is translated "
         "as a file is. An edit that would reach into an escape sequence or over the end of a literal is not made, nor "
-        "is any in a string that is put together at run time (an f-string, a piece of a function).",
+        "is any in an f-string. Where parts of a source are put in at run time, names are translated in the pieces that "
+        "the file is seen to compile, but no guard and no PTX: what they govern cannot be seen.",
         "Write the source as one raw string, or translate the piece by hand. Mind that run-time compilation itself is "
         "unproven on MUSA (MUS704).",
     ),
@@ -50,8 +52,8 @@ DOCUMENTED: dict[str, Documented] = {
         "Own name that was not rebranded",
         "With --style rebrand the project's own names and files lose CUDA's name, by word part. This one could not: "
         "what it would become is there already, or becomes of another name or file too; or it is made by token "
-        "pasting, named in a build file, or used by a file that the run leaves alone. It is left, and everything "
-        "that uses it with it.",
+        "pasting, named in a build file, used by a file that the run leaves alone, or a function with C linkage that "
+        "a file of another language or a linker script names. It is left, and everything that uses it with it.",
         "Rename one of the two by hand, or leave both.",
     ),
     "MUS121": Documented(
@@ -63,8 +65,8 @@ DOCUMENTED: dict[str, Documented] = {
     "MUS122": Documented(
         "Text names something that was renamed",
         "With --style rebrand a symbol or a file of the project has a new name, and here text has the old one: a "
-        "look-up by name (dlsym, cuModuleGetFunction), a list of sources in a build file. Text is not rewritten, "
-        "since nothing says what reads it.",
+        "look-up by name (dlsym, cuModuleGetFunction), a header that a macro or source inside a string includes, a list "
+        "of sources in a build file. Text is not rewritten, since nothing says what reads it.",
         "Write the new name in the text where it means the symbol or file.",
     ),
     "MUS123": Documented(

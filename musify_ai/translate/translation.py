@@ -252,9 +252,18 @@ def _unused_suppressions(unit: Unit, found: list[Edit | Finding]) -> Iterator[Fi
                 used.add(index)
             index += 1
     for index, each in enumerate(lines):
-        if index in used:
-            continue
         newline = unit.src.find(b"\n", each.start, each.end)
+        if index in used:
+            if each.line_start == len(unit.src):
+                yield Finding(
+                    UNUSED_SUPPRESSION,
+                    "note",
+                    each.start,
+                    each.end if newline < 0 else newline,
+                    "MUSIFY_EXCL_START has no MUSIFY_EXCL_STOP: all from here to the end of the file was left. Close "
+                    "it where the part ends.",
+                )
+            continue
         codes = f" of {', '.join(each.codes)}" if each.codes else ""
         yield Finding(
             UNUSED_SUPPRESSION,
