@@ -37,8 +37,8 @@ DOCUMENTED: dict[str, Documented] = {
         "What NVRTC, CuPy, PyCUDA or PyTorch's load_inline compile at run time stands in a string. Where the string "
         "defines a kernel or a device function, or is handed to nvrtcCreateProgram in the same file, it is translated "
         "as a file is. An edit that would reach into an escape sequence or over the end of a literal is not made, nor "
-        "is any in an f-string. Where parts of a source are put in at run time, names are translated in the pieces that "
-        "the file is seen to compile, but no guard and no PTX: what they govern cannot be seen.",
+        "is any in an f-string. Where parts of a source are put in at run time, names are translated in the pieces "
+        "that the file is seen to compile, but no guard and no PTX: what they govern cannot be seen.",
         "Write the source as one raw string, or translate the piece by hand. Mind that run-time compilation itself is "
         "unproven on MUSA (MUS704).",
     ),
@@ -65,8 +65,8 @@ DOCUMENTED: dict[str, Documented] = {
     "MUS122": Documented(
         "Text names something that was renamed",
         "With --style rebrand a symbol or a file of the project has a new name, and here text has the old one: a "
-        "look-up by name (dlsym, cuModuleGetFunction), a header that a macro or source inside a string includes, a list "
-        "of sources in a build file. Text is not rewritten, since nothing says what reads it.",
+        "look-up by name (dlsym, cuModuleGetFunction), a header that a macro or source inside a string includes, a "
+        "list of sources in a build file. Text is not rewritten, since nothing says what reads it.",
         "Write the new name in the text where it means the symbol or file.",
     ),
     "MUS123": Documented(
