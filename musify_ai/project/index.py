@@ -14,6 +14,7 @@ from musify_ai.translate.names.messages import MISSPELT
 from musify_ai.translate.surroundings import (
     Defined,
     Surroundings,
+    choosing_in,
     defined_for_others,
     included_tokens,
     usage_in,
@@ -53,6 +54,7 @@ class _Index:
         }
         self._words: dict[str, set[bytes]] = {}
         self._declared: dict[bytes, bool] = {}
+        self._chosen_by: dict[str, frozenset[bytes]] = {}
         self.defined: dict[str, Defined] = {}
         for path in self._includers:
             if self._may_define(path):
@@ -89,6 +91,7 @@ class _Index:
                 members[name] = members.get(name, frozenset()) | found.members[name]
         tainted: dict[bytes, str] = {}
         includes: dict[bytes, str] = {}
+        chosen: dict[bytes, str] = {}
         if any(edit.rule == "MUS201" and edit.safety == "safe" for edit in file.processed.result.edits):
             held = self._held(path)
             tainted = {name: other for name, other in self._tainted_before(path).items() if name in held}
@@ -97,12 +100,14 @@ class _Index:
                 for token, other in self._includes[path].items()
                 if other in self.unsettled or self._leading.get(other)
             }
+            for other in sorted(self._reached_from(path) & self.unsettled, reverse=True):
+                chosen.update((name, other) for name in self._choosing(other) if name in held)
         sets_arch = ""
         if any(edit.rule in ("MUS201", "MUS203") and edit.safety == "safe" for edit in file.processed.result.edits):
             sets_arch = next((other for other in self._setting if path in self._reached[other]), "")
-        if not (own or members or tainted or includes or sets_arch):
+        if not (own or members or tainted or includes or sets_arch or chosen):
             return None
-        return Surroundings(own, members, tainted, includes, sets_arch)
+        return Surroundings(own, members, tainted, includes, sets_arch, chosen)
 
     def without_declared(self, file: Treated) -> Treated:
         """The file without the findings that a word is a CUDA name misspelt, where another file holds the word and
@@ -120,6 +125,14 @@ class _Index:
                 for path, file in self._files.items()
             )
         return self._declared[word]
+
+    def _choosing(self, path: str) -> frozenset[bytes]:
+        """The names by which a file chooses something unsettled."""
+        if path not in self._chosen_by:
+            file = self._files[path].processed
+            spans = [(start, end) for start, end, _ in file.unsettled]
+            self._chosen_by[path] = choosing_in(file.output or b"", path, spans)
+        return self._chosen_by[path]
 
     def _held(self, path: str) -> set[bytes]:
         if path not in self._words:

@@ -19,7 +19,8 @@ class Surroundings(NamedTuple):
     something unsettled, and the tokens of this file's includes that do. Each is given with the path of that file.
 
     ``members`` are names that are members of classes there, with the names of the classes. ``sets_arch`` is the path
-    of an included file that defines or undefines ``__CUDA_ARCH__``, if one does.
+    of an included file that defines or undefines ``__CUDA_ARCH__``, if one does. ``chosen`` are names by which a file
+    that includes this one chooses something unsettled, with its path.
     """
 
     own: Mapping[bytes, str] = _NOTHING
@@ -27,6 +28,7 @@ class Surroundings(NamedTuple):
     tainted: Mapping[bytes, str] = _NOTHING
     includes: Mapping[bytes, str] = _NOTHING
     sets_arch: str = ""
+    chosen: Mapping[bytes, str] = _NOTHING
 
 
 class Defined(NamedTuple):
@@ -53,6 +55,16 @@ def usage_in(src: bytes, path: str, unsettled: Iterable[tuple[int, int]]) -> Usa
     unit = Unit(path, src)
     unit.unsettled = tuple(sorted(unsettled))
     return usage(unit)
+
+
+def choosing_in(src: bytes, path: str, unsettled: Iterable[tuple[int, int]]) -> frozenset[bytes]:
+    """The names by which a file chooses whether something unsettled is built."""
+    from musify_ai.translate.guards.obstacles import choosing_names
+    from musify_ai.translate.unit import Unit
+
+    unit = Unit(path, src)
+    unit.unsettled = tuple(sorted(unsettled))
+    return choosing_names(unit)
 
 
 def included_tokens(src: bytes) -> list[bytes]:

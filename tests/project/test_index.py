@@ -87,6 +87,14 @@ def test_a_guard_over_what_another_file_leaves_unsettled_is_not_switched(tmp_pat
     assert _migrated(tmp_path, files)["a.cu"] == files["a.cu"]
 
 
+@pytest.mark.parametrize("condition", ["#ifdef HAS_ASYNC", "#if HAS_ASYNC > 0 && !defined(SLOW)"])
+def test_a_guard_that_defines_what_chooses_in_a_file_that_includes_it_is_left(tmp_path: Path, condition: str) -> None:
+    config = "#if __CUDA_ARCH__ >= 800\n#define HAS_ASYNC 1\n#endif\n#if __CUDA_ARCH__ >= 800\n#define WIDE 1\n#endif\n"
+    use = f'#include "more.h"\n__device__ void f() {{\n{condition}\n{_ASM}\n#endif\n}}\n'
+    out = _migrated(tmp_path, {"config.h": config, "more.h": '#include "config.h"\n', "a.cu": use})
+    assert out["config.h"] == config[:50] + config[50:].replace("__CUDA_ARCH__ >= 800", "__MUSA_ARCH__ >= 220")
+
+
 def test_a_guard_over_what_is_settled_is_switched(tmp_path: Path) -> None:
     files = {"ptx.h": f"__device__ void other() {{ {_ASM} }}\n", "a.cu": '#include "ptx.h"\n' + _GUARD}
     files["b.cu"] = f"__device__ void fast() {{ {_ASM} }}\n"  # of the same name, and not seen

@@ -43,11 +43,16 @@ def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
 def _chosen_by_definitions(unit: Unit, start: int, end: int) -> tuple[int, str] | None:
     """A macro that a span defines, or sets otherwise, and that chooses further on among branches one of which holds
     something unsettled: ``#define HAS_ASYNC 1``, then ``#if HAS_ASYNC``."""
-    if not unit.unsettled and not tainted_names(unit):
+    around = unit.surroundings
+    if not unit.unsettled and not around.chosen and not tainted_names(unit):
         return None
     defined = {name: at for at, name in reversed(_definitions(unit, start, end))}
     if not defined:
         return None
+    for name, at in defined.items():
+        if name in around.chosen:
+            shown = f"{name.decode('utf-8', 'replace')}, which chooses something that is not settled"
+            return at, f"a definition of {shown} in {around.chosen[name]}"
     asked = _asking(unit)
     pending, seen = [*defined], set(defined)
     origin = {name: name for name in defined}
@@ -68,6 +73,15 @@ def _chosen_by_definitions(unit: Unit, start: int, end: int) -> tuple[int, str] 
                     origin[further] = origin[name]
                     pending.append(further)
     return None
+
+
+def choosing_names(unit: Unit) -> frozenset[bytes]:
+    """The names that conditional blocks ask for which hold something unsettled."""
+    return frozenset(
+        name
+        for name, blocks in _asking(unit).items()
+        if any(_unsettled_in(unit, low, high) is not None for low, high in blocks)
+    )
 
 
 def _definitions(unit: Unit, start: int, end: int) -> list[tuple[int, bytes]]:
