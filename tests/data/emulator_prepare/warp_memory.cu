@@ -1,5 +1,6 @@
 // ldmatrix, stmatrix, movmatrix, cp.async, mbarrier and barriers by number, on the real device. The host compares with
 // the closed form; "last" asks for what a kernel must be found at fault for.
+#include <cuda_fp16.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -149,6 +150,27 @@ __global__ void reduced(unsigned* out) {
   out[t] = n * 100 + every * 10 + any;
 }
 
+// All pairs of a code and another one, to halves and back by both ways; then two numbers, the first in the upper byte.
+__global__ void eights(unsigned* out) {
+  unsigned wrong = 0;
+  for (unsigned code = threadIdx.x; code < 256; code += 32) {
+    unsigned short pair = code << 8 | (255 - code) % 0x7c, back, again;
+    unsigned halves;
+    asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(halves) : "h"(pair));
+    asm("cvt.rn.satfinite.e4m3x2.f16x2 %0, %1;" : "=h"(back) : "r"(halves));
+    float high = __half2float(__ushort_as_half(halves >> 16)), low = __half2float(__ushort_as_half(halves & 0xffff));
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(again) : "f"(high), "f"(low));
+    if ((code & 0x7f) == 0x7f) pair = 0x7f00 | (pair & 0xff);
+    wrong += back != pair || again != pair;
+  }
+  out[threadIdx.x] = wrong;
+  unsigned short d, e, f;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(d) : "f"(1.0f), "f"(-2.0f));
+  asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(e) : "f"(1e9f), "f"(1.0f));
+  asm("cvt.rn.satfinite.relu.e4m3x2.f32 %0, %1, %2;" : "=h"(f) : "f"(-1.0f), "f"(1e9f));
+  out[32] = d; out[33] = e; out[34] = f;
+}
+
 __global__ void part_of_a_warp(unsigned* out) {
   float d[4] = {0, 0, 0, 0};
   if (threadIdx.x < 31)
@@ -237,6 +259,10 @@ int main(int arguments, char** argument) {
   reduced<<<1, 96>>>(out);
   u = read(out, 96);
   for (int t = 0; t < 96; ++t) expect("bar.red", t, u[t], t < 64 ? 4100 : 1);
+  eights<<<1, 32>>>(out);
+  u = read(out, 35);
+  for (int t = 0; t < 32; ++t) expect("cvt of e4m3x2", t, u[t], 0);
+  expect("e4m3x2", 0, u[32], 0x38c0); expect("e5m2x2", 0, u[33], 0x7b3c); expect("relu", 0, u[34], 0x007e);
   expect("no error so far", 0, cudaGetLastError(), 0);
 
   // A missing wait: what is read is not what was copied, whichever the poison.

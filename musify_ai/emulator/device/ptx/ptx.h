@@ -6,11 +6,13 @@
 //   floating.h   f32, f64, f16, bf16             compare.h   set, setp, selp, slct
 //   convert.h    cvt                             memory.h    ld, st, atom, red, addresses
 //   threads.h    shuffles, votes, barriers, special registers
+//   eight.h      cvt of 8-bit floats
 //   matrices.h   mma, ldmatrix               mbarrier.h  barriers in shared memory
 #pragma once
 #include "bits.h"
 #include "compare.h"
 #include "convert.h"
+#include "eight.h"
 #include "floating.h"
 #include "integer.h"
 #include "matrices.h"

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "../include/musify_emu/formats.h"
+#include "../include/musify_emu/eight_formats.h"
 #include "scheduler.h"
 #include "settings.h"
 
@@ -37,18 +37,6 @@ int bits_of(Number n) {
 }
 bool whole(Number n) { return n == Number::s4 || n == Number::u4 || n == Number::s8 || n == Number::u8 || n == Number::b1; }
 
-// Eight bits: sign, then exponent and mantissa. e4m3 has no infinity and one NaN a sign.
-double of_eight_bits(unsigned v, int mantissa, bool infinite) {
-  const int exponent_bits = 7 - mantissa, bias = (1 << (exponent_bits - 1)) - 1;
-  const int exponent = static_cast<int>(v >> mantissa) & ((1 << exponent_bits) - 1);
-  const int fraction = static_cast<int>(v) & ((1 << mantissa) - 1);
-  const double sign = v & 0x80 ? -1 : 1;
-  if (infinite && exponent == (1 << exponent_bits) - 1) return fraction ? NAN : sign * HUGE_VAL;
-  if (!infinite && (v & 0x7f) == 0x7f) return NAN;
-  return sign * (exponent ? std::ldexp((1 << mantissa) + fraction, exponent - bias - mantissa)
-                          : std::ldexp(fraction, 1 - bias - mantissa));
-}
-
 // `extra`: whether a tf32 register has bits below those that count; the hardware passes over them.
 double decode(Number kind, const void* from, int i, bool* extra) {
   const unsigned char* bytes = static_cast<const unsigned char*>(from);
@@ -63,8 +51,8 @@ double decode(Number kind, const void* from, int i, bool* extra) {
     }
     case Number::u8: return bytes[i];
     case Number::s8: return static_cast<signed char>(bytes[i]);
-    case Number::e4m3: return of_eight_bits(bytes[i], 3, false);
-    case Number::e5m2: return of_eight_bits(bytes[i], 2, true);
+    case Number::e4m3: return eight_value(bytes[i], Eight::e4m3);
+    case Number::e5m2: return eight_value(bytes[i], Eight::e5m2);
     case Number::f16: memcpy(&h, bytes + 2 * i, 2); return static_cast<double>(Half16::decode(h));
     case Number::bf16: memcpy(&h, bytes + 2 * i, 2); return static_cast<double>(BFloat16::decode(h));
     case Number::f64: {

@@ -3,6 +3,7 @@
 from musify_ai.emulator.prepare.ptx.context import LIBRARY, ROUNDING, Context, invoke
 
 REALS = ("f32", "f64")
+EIGHTS = ("e4m3x2", "e5m2x2")
 HALVES = ("f16", "f16x2", "bf16", "bf16x2")
 _OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan")
@@ -244,6 +245,8 @@ def cvt(c: Context) -> str:
     sat, ftz, relu, finite = c.flag("sat"), c.flag("ftz"), c.flag("relu"), c.flag("satfinite")
     mode = c.choice((*ROUNDING, "rna", *_ROUND_TO_INTEGER), "")
     kinds = (*_ALL_INTEGERS, *REALS, *HALVES)
+    if any(each in c.mods for each in EIGHTS):
+        return _cvt_eight(c, mode, relu, finite) if not sat and not ftz else _refuse(c)
     source = c.type(*kinds)
     if c.mods == ["tf32"] and source == "f32":
         c.mods = []
@@ -273,6 +276,22 @@ def cvt(c: Context) -> str:
     else:
         call = invoke("cvt_to_float", to, source, _rounding(mode or "rn"), ftz, sat, finite, relu)
     return c.assign(f"{call}({value})")
+
+
+def _refuse(c: Context) -> str:
+    raise c.unsupported()
+
+
+def _cvt_eight(c: Context, mode: str, relu: bool, finite: bool) -> str:
+    """Pairs of 8-bit floats: from two f32 or f16x2, always clamped to what is finite, and to f16x2."""
+    source = c.type(*EIGHTS, "f32", "f16x2")
+    to = c.type("f16x2") if source in EIGHTS else c.type(*EIGHTS)
+    c.done(3 if source == "f32" else 2)
+    if mode != "rn" or finite == (source in EIGHTS):
+        raise c.unsupported()
+    kind = "::emu::Eight::" + (source if source in EIGHTS else to).removesuffix("x2")
+    function = f"cvt_f16x2_eight<{kind}" if source in EIGHTS else f"cvt_eight_{source}<{kind}"
+    return c.assign(f"{LIBRARY}{function}, {str(relu).lower()}>({c.values('f32' if source == 'f32' else 'b32')})")
 
 
 def _cvt_packed(c: Context, to: str, source: str, mode: str, relu: bool, finite: bool) -> str:
