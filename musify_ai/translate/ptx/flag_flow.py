@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from musify_ai.translate.ptx.carries import flag_use, writes_flag
+from musify_ai.translate.ptx.carries import flag_kinds, flag_use, writes_flag
 from musify_ai.translate.ptx.functions import enclosing_function, function_name, opening, parameters
 from musify_ai.translate.ptx.instructions import PtxText
 from musify_ai.translate.ptx.statements import AsmStatement
@@ -77,7 +77,8 @@ def flag_flow(unit: Unit, groups: dict[int, Members]) -> Flow:
                 left = left or leaves
             continue
         for statement, text in members:
-            if flag_use(text)[0] and not _feed(unit, flow, leavers, events, body, unit.token_index(statement.start)):
+            reader = unit.token_index(statement.start)
+            if flag_use(text)[0] and not _feed(unit, flow, leavers, events, body, reader, flag_kinds(text)[0], groups):
                 flow.starved.add(body)
                 break
     for body in sorted(flow.starved):
@@ -92,10 +93,15 @@ def _feed(
     events: list[_Event],
     body: int,
     reader: int,
+    kind: str,
+    groups: dict[int, Members],
 ) -> bool:
     """Whether it is sure which flag is read at a token; the calls that give it are noted then."""
     sources = _sources(unit, events, reader, opening(unit, body))
     if sources is None or any(each.name and (each.name not in leavers or not each.statement) for each in sources):
+        return False
+    left = {_left_as(groups[other]) for each in sources if each.name for other in leavers[each.name]}
+    if left - {kind}:
         return False
     for each in sources:
         if each.name:
@@ -103,6 +109,11 @@ def _feed(
             flow.returned.update(leavers[each.name])
             flow.ties.extend((body, other) for other in leavers[each.name])
     return True
+
+
+def _left_as(members: Members) -> str:
+    """As what a function leaves its flag, which the last of its statements that use one does."""
+    return [left_as for _, text in members if (left_as := flag_kinds(text)[1])][-1]
 
 
 def _take(
@@ -118,6 +129,7 @@ def _take(
     name, opener = function_name(unit, brace), parameters(unit, brace)
     if not name or not _is_only_called(unit, name, {brace}):
         return
+    kind = next(read_as for _, text in groups[body] if (read_as := flag_kinds(text)[0]))
     passed: list[tuple[int, int]] = []
     for index, token in enumerate(toks):
         if token.text != name or token.kind != "identifier" or index == opener - 1:
@@ -127,7 +139,7 @@ def _take(
             return
         begin = opening(unit, caller.body)
         events = _events(unit, groups.get(caller.body, []), begin, unit.partners[begin], writers)
-        if not _feed(unit, flow, leavers, events, caller.body, index):
+        if not _feed(unit, flow, leavers, events, caller.body, index, kind, groups):
             return
         passed.append((caller.body, index + 1))
     if not passed:
@@ -174,6 +186,12 @@ def _writers(unit: Unit, groups: dict[int, Members]) -> tuple[dict[bytes, dict[i
             uses = [flag_use(text) for _, text in groups.get(body, [])]
             uses = [use for use in uses if any(use)]
             returned = _returned(unit, low, high) if uses and uses[-1][1] else None
+            # Where nothing is sure to set the flag, that of the caller goes through.
+            sure = any(
+                flag_use(text)[1] and _is_passed(unit, unit.token_index(statement.start), high, [low], low)
+                for statement, text in groups.get(body, [])
+            )
+            returned = returned if sure else None
             if returned is None:
                 break
             found[body] = returned

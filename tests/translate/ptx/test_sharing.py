@@ -164,3 +164,24 @@ def test_what_statements_share_in_another_sense_is_left(statements: str) -> None
     ).encode()
     begin = src.index(b"void f")
     assert not [edit for edit in translate(src, "a.cu").edits if edit.start > begin]
+
+
+_LO = '__device__ void lo(unsigned& d, unsigned a) {{ {}asm("add.cc.u32 %0, %0, %1;" : "+r"(d) : "r"(a)); }}\n'
+_HI = '__device__ void hi(unsigned& d, unsigned a) {{ asm("{}.u32 %0, %0, %1;" : "+r"(d) : "r"(a)); }}\n'
+_F = "__device__ void f(unsigned& d, unsigned& e, unsigned a) { lo(d, a); hi(e, a); }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "op", "lowered"),
+    [
+        ("", "addc", True),
+        ("if (a) ", "addc", False),  # else it is the flag of who called
+        ("while (a--) ", "addc", False),
+        ("", "subc", False),  # a carry read as a borrow
+    ],
+)
+def test_a_flag_goes_between_functions_if_it_is_sure_to_be_set_and_read_in_its_sense(
+    before: str, op: str, lowered: bool
+) -> None:
+    src = (_LO.format(before) + _HI.format(op) + _F).encode()
+    assert any(edit.rule == "MUS401" for edit in translate(src, "a.cu").edits) == lowered
