@@ -55,6 +55,18 @@ def test_inner_blocks_hide_outer_registers() -> None:
     [
         ('asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, %1;" :: "f"(a), "l"(b));',
          "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"),
+        ('asm("mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%0}, {%1}, {%1}, {%1};" : "=r"(d) : "r"(a));',
+         "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16"),
+        ('asm("mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0}, {%1}, {%1}, {%1}, %1, 0;" '
+         ': "=r"(d) : "r"(a));',
+         "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"),
+        ('asm("mma.sync.aligned.m16n8k8.row.col.f32.bf16.f16.f32 {%0}, {%1}, {%1}, {%1};" : "=r"(d) : "r"(a));',
+         "mma.sync.aligned.m16n8k8.row.col.f32.bf16.f16.f32"),
+        ('asm("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16, [%0];" '
+         ':: "r"(a), "l"(p));',
+         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"),
+        ('asm("cp.async.cg.shared.global [%0], [%1], 8;" :: "r"(a), "l"(p));', "cp.async.cg.shared.global"),
+        ('asm("barrier.cluster.arrive.release.aligned;");', "barrier.cluster.arrive.release.aligned"),
         ('asm("createpolicy.fractional.b64 %0, 1.0;" : "=l"(p));', "createpolicy.fractional.b64"),
         ('asm("mov.u32 %0, %%envreg3;" : "=r"(a));', "mov.u32 of the special register %envreg3"),
         ('asm("mov.u32 %0, elsewhere;" : "=r"(a));', "mov.u32 of elsewhere, which this asm statement does not declare"),
