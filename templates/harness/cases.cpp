@@ -162,11 +162,14 @@ void run_child(const Plan& plan, const std::string& schedule, unsigned poison, b
         const std::size_t count = place.bytes / slot.element;
         std::uint64_t written = 0, nan = 0, bag = 0;
         const bool touched = std::memcmp(place.memory, slot.pristine.data(), place.bytes) != 0;
-        for (std::size_t e = 0; touched && e < count; ++e) {
+        // Addresses are each side's own, those of functions in a table of the program's too.
+        const bool addresses = std::any_of(slot.leaves.begin(), slot.leaves.end(), [](const Leaf& l) { return l.kind == 'p'; });
+        for (std::size_t e = 0; (touched || addresses) && e < count; ++e) {
             unsigned char* at = place.memory + e * slot.element;
             written += std::memcmp(at, slot.pristine.data() + e * slot.element, slot.element) != 0;
             for (const Leaf& l : slot.leaves)
-                if (is_nan(at + l.offset, l)) { ++nan; make_plain_nan(at + l.offset, l); }
+                if (l.kind == 'p') std::memset(at + l.offset, 0, l.size);
+                else if (is_nan(at + l.offset, l)) { ++nan; make_plain_nan(at + l.offset, l); }
             bag += mix(hash_of(at, slot.element));
         }
         report->bag[i] = bag;

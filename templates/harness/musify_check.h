@@ -103,7 +103,7 @@ template <class T> void describe(std::size_t offset) {
     } else if constexpr (std::is_pointer<U>::value) {
         using P = std::remove_pointer_t<U>;
         if constexpr (std::is_function<P>::value) {
-            leaf(offset, sizeof(U), 'x', type_name<U>());
+            leaf(offset, sizeof(U), 'p', type_name<U>());
         } else if constexpr (std::is_void<P>::value) {
             begin_pointer(offset, 1, std::is_const<P>::value, type_name<std::remove_cv_t<P>>());
             leaf(0, 1, 'u', "unsigned char");

@@ -90,6 +90,25 @@ __global__ void wrong_clz(const int* a, int* y, int n) {
     int i = AT;
     if (i < n) y[i] = [[__clz(a[i])||(a[i] ? __clz(a[i]) : 0)]];
 }
+typedef float (*Step)(float);
+__device__ float doubled(float x) { return x * 2; }
+__device__ float next(float x) { return x + 1; }
+__device__ Step steps[2] = {doubled, next};
+__global__ void right_table(const float* x, float* y, int n, int which) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = steps[which & 1](x[i]);
+}
+__device__ Step swapped[2] = {[[doubled, next||next, doubled]]};
+__global__ void wrong_table(const float* x, float* y, int n, int which) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = swapped[which & 1](x[i]);
+}
+__device__ const float* kept[1];
+__global__ void right_kept(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0) kept[0] = x;
+    if (i < n) y[i] = x[i] + 1;
+}
 __global__ void right_negint(const int* x, int* y, int n) {
     int i = AT;
     if (i < n) y[i] = [[x[i] < 0 ? -x[i] : x[i]||abs(x[i])]];
