@@ -35,3 +35,7 @@ def test_a_kernel_that_only_a_file_has_is_refused_by_name(run, side):
     last = ran.findings[-1]
     assert (last["kind"], call in last["message"]) == ("unsupported", True)
     assert "transpose of the module fill.ptx" in last["message"]
+
+
+def test_the_run_time_api_makes_the_primary_context_current(run):
+    assert run("driver_after_runtime.cpp").out == "3 0 0 1\n"

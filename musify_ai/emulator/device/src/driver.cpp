@@ -44,6 +44,12 @@ int check(int device) {
   return device >= 0 && device < host::device_count() ? 0 : int(host::invalid_device);
 }
 int in_context() {
+  if (stack.empty() && device_used()) {  // the run-time API has made the device's primary context current
+    initialized = true;
+    Context* context = nullptr;
+    if (int error = primary_context(&context, host::current_device())) return error;
+    stack.push_back(context);
+  }
   if (int error = ready()) return error;
   return stack.empty() || !stack.back() ? kInvalidContext : 0;
 }

@@ -39,6 +39,7 @@ struct Allocation {
 struct Heap {
   std::map<char*, Allocation> live;
   size_t used = 0;
+  bool ever = false;
 };
 // Never destroyed: static objects of the program may still free memory after main.
 Heap& heap() {
@@ -137,10 +138,13 @@ void* allocate_memory(size_t bytes, Memory memory) {
   char* start = obtain(bytes, kZone, false, &a);
   if (!start) return nullptr;
   a.device = host::current_device();
+  heap().ever = true;
   heap().used += bytes;
   heap().live[start] = a;
   return start;
 }
+
+bool device_used() { return heap().ever || outcome().launches; }
 
 bool free_memory(void* p, const char* caller, Site site) {
   Critical section;

@@ -152,6 +152,7 @@ void log_launch(const Kernel&, const Config&, const Argument*, int count, int er
 
 // heap.cpp
 void check_guards();
+bool device_used();  // whether memory was allocated or a kernel launched
 bool any_allocation(const char* begin, const char* end);
 
 }  // namespace emu
