@@ -58,7 +58,7 @@ def verify(
 ) -> int:
     """Check TRANSLATION against ORIGINAL, kernel by kernel: two directories or two files.
 
-    The programs that --program runs are run under limits of time and memory, in no sandbox.
+    What is built and run is confined by bubblewrap where that is installed, and held by limits in any case.
 
     \b
     Exit status: 0 when every kernel that ran is equal, 1 when one differs, does not
