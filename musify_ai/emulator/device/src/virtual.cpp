@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <string>
 
 #include "../include/musify_emu/memories.h"
 #include "scheduler.h"
@@ -47,10 +48,11 @@ std::map<char*, Mapped>& mapped() {
 unsigned long long next_piece = 1;
 
 int temporary_file(size_t bytes) {
-  char name[] = "/tmp/musify-emu-XXXXXX";
-  int file = mkstemp(name);
+  const char* folder = getenv("TMPDIR");
+  std::string name = std::string(folder && *folder ? folder : P_tmpdir) + "/musify-emu-XXXXXX";
+  int file = mkstemp(&name[0]);
   if (file < 0) return -1;
-  unlink(name);
+  unlink(name.c_str());
   if (ftruncate(file, static_cast<off_t>(bytes)) != 0) {
     close(file);
     return -1;
