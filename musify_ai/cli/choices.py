@@ -51,6 +51,36 @@ def translating(command: F) -> F:
     return command
 
 
+def checking(command: F) -> F:
+    """The options that say how kernels are checked, and where the report goes."""
+    for option in reversed(
+        (
+            click.option("--seeds", type=int, metavar="N", help="Sets of made inputs for each kernel (default 3)."),
+            click.option(
+                "-I", "--include", metavar="DIR", multiple=True, help="A folder of the project that it includes from."
+            ),
+            click.option(
+                "-D", "--define", metavar="NAME[=VALUE]", multiple=True, help="A macro that it is compiled with."
+            ),
+            click.option(
+                "--mutants/--no-mutants", default=None,
+                help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
+            ),
+            click.option(
+                "--ptx-identity/--no-ptx-identity", default=None,
+                help="Whether nvcc makes the same of both sides' kernels, MUSA's names being aliases. Needs nvcc, and"
+                " no GPU.",
+            ),
+            click.option(
+                "--report", metavar="DIR", type=ExistingName(path_type=Path),
+                help="Write report.html and report.json there.",
+            ),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 def common(command: F) -> F:
     """The options that every command over files has."""
     for option in reversed(

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from musify_ai.cli.accepted import accepted_from, without_accepted
-from musify_ai.cli.choices import ExistingName, common, format_from, options_from, refuse_vain, translating
+from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
@@ -21,23 +21,10 @@ from musify_ai.project.treating import Way
 @click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
 @click.option("--all-files", is_flag=True, help="In place also third-party, generated and git-ignored files.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
-@click.option(
-    "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
-)
-@click.option(
-    "--ptx-identity/--no-ptx-identity", default=None,
-    help="Whether nvcc makes the same of both sides' kernels, MUSA's names being aliases. Needs nvcc, and no GPU.",
-)  # fmt: skip
-@click.option("-I", "--include", metavar="DIR", multiple=True, help="A folder of the project that it includes from.")
-@click.option("-D", "--define", metavar="NAME[=VALUE]", multiple=True, help="A macro that it is compiled with.")
-@click.option(
-    "--mutants/--no-mutants", default=None,
-    help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
-)  # fmt: skip
-@click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
 @click.option("--llm", is_flag=True, hidden=True)
 @click.option("--resume", is_flag=True, hidden=True)
 @translating
+@checking
 @common
 def migrate(
     source: Path,

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.choices import OF_FINDINGS, ExistingName, common, format_from, options_from, refuse_vain
+from musify_ai.cli.choices import OF_FINDINGS, ExistingName, checking, common, format_from, options_from, refuse_vain
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
@@ -26,22 +26,9 @@ from musify_ai.records import Options
 )
 @click.option("--style", metavar="STYLE", help="The style of TRANSLATION, where its names are left to aliases.")
 @click.option(
-    "--ptx-identity/--no-ptx-identity", default=None,
-    help="Whether nvcc makes the same of both sides' kernels, MUSA's names being aliases. Needs nvcc, and no GPU.",
-)  # fmt: skip
-@click.option("-I", "--include", metavar="DIR", multiple=True, help="A folder of the project that it includes from.")
-@click.option("-D", "--define", metavar="NAME[=VALUE]", multiple=True, help="A macro that it is compiled with.")
-@click.option(
-    "--mutants/--no-mutants", default=None,
-    help="Whether the check would notice: try wrong versions of each equal kernel. Takes minutes.",
-)  # fmt: skip
-@click.option(
     "--data", metavar="DIR", type=ExistingName(path_type=Path), help="For --program: copied to where it runs."
 )
-@click.option("--seeds", type=int, metavar="N", help="Sets of made inputs a kernel is run with (default 3).")
-@click.option(
-    "--report", metavar="DIR", type=ExistingName(path_type=Path), help="Write report.html and report.json there."
-)
+@checking
 @common
 def verify(
     original: Path,
