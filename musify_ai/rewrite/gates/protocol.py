@@ -1,0 +1,76 @@
+"""What a gate is given and what it says."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from musify_ai.records import Options, Verdict
+from musify_ai.rewrite.units import WorkUnit
+
+FailureClass = Literal[
+    "extract", "forbidden", "signature", "compile", "runtime", "timeout", "numeric", "nondeterministic", "cheating",
+    "truncated", "infra", "budget",
+]  # fmt: skip
+"""How an attempt failed. ``extract`` and ``truncated`` are of the answer's form, ``infra`` and ``budget`` no fault of
+the model's; the others are what gates say of the code."""
+
+
+class Site(NamedTuple):
+    """The project around a unit: what a gate that builds and runs needs.
+
+    ``original`` is the original's folder. ``files`` gives for each of its sources the translated place, ``texts`` the
+    translated bytes by place, ``unsettled`` by place the spans ``(start, end, code)`` that no build can take.
+    """
+
+    original: Path
+    files: Mapping[str, str]
+    texts: Mapping[str, bytes]
+    unsettled: Mapping[str, tuple[tuple[int, int, str], ...]]
+    options: Options
+
+
+class Candidate(NamedTuple):
+    """An answer's code in its place.
+
+    ``code`` is the new text of the unit's region, ``answer`` everything that the model wrote. ``draw`` is a number
+    drawn after the answer came, which the inputs of runs are chosen by.
+    """
+
+    unit: WorkUnit
+    code: bytes
+    answer: str
+    site: Site
+    draw: int = 0
+
+    @property
+    def text(self) -> bytes:
+        """The translated file with the code in it."""
+        return self.unit.text[: self.unit.start] + self.code + self.unit.text[self.unit.end :]
+
+
+class Passed(NamedTuple):
+    """The gate has nothing against it. ``notes`` go with the accepted edit, ``verdicts`` are what was run."""
+
+    notes: tuple[str, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+
+class Refused(NamedTuple):
+    """The gate refuses: the class, the reason in a sentence, and what a repair may be told (diagnostics, the numeric
+    report) where that is more than the reason."""
+
+    failure: FailureClass
+    reason: str
+    report: str = ""
+
+
+Said = Passed | Refused
+Check = Callable[[Candidate], Said]
+
+
+class Gate(NamedTuple):
+    """A gate and its name. ``runs`` says that it builds or runs what the model wrote, which wants a sandbox."""
+
+    name: str
+    check: Check
+    runs: bool = False

@@ -1,0 +1,77 @@
+"""The work unit: one function that holds constructs no rule settles, with what a model must know to rewrite it.
+
+The region that an answer replaces is a whole function definition of the translated text, so that an answer has one
+shape whatever the construct is. All constructs that are left in a function make one unit.
+"""
+
+from typing import NamedTuple
+
+from musify_ai.records import Finding
+
+
+class Sheet(NamedTuple):
+    """A fact sheet (``rules/facts/<name>.toml``): sentences that a model is told of a construct, and its version,
+    which is part of the canonical hash."""
+
+    name: str
+    version: int
+    facts: tuple[str, ...]
+
+
+class Example(NamedTuple):
+    """A verified rewrite of the kind: a function before and after."""
+
+    before: str
+    after: str
+
+
+class WorkUnit(NamedTuple):
+    """A function to be rewritten.
+
+    ``path`` and ``place`` are its file in the original and in the translation. ``[start, end)`` is the function in the
+    translated bytes ``text_of_file``, ``body_start`` the offset of its brace; ``[original_start, original_end)`` the
+    same function in the original's bytes. ``kind`` chooses the prompt template, ``findings`` are those inside the
+    function that are not settled, the first one giving the unit its id. ``context`` are definitions that the function
+    needs (callees, types, macros), as translated, in order; ``launches`` launch expressions as text; ``kernels`` the
+    kernels through which the function is checked.
+    """
+
+    path: str
+    place: str
+    name: str
+    kind: str
+    findings: tuple[Finding, ...]
+    text: bytes
+    start: int
+    body_start: int
+    end: int
+    original: bytes
+    original_start: int
+    original_end: int
+    context: tuple[str, ...]
+    launches: tuple[str, ...]
+    kernels: tuple[str, ...]
+    archs: tuple[str, ...]
+    sdk: str
+    sheets: tuple[Sheet, ...]
+    examples: tuple[Example, ...]
+
+    @property
+    def region(self) -> bytes:
+        """The function as it was translated so far: what is sent, and what an answer replaces."""
+        return self.text[self.start : self.end]
+
+    @property
+    def original_region(self) -> bytes:
+        """The function as it stands in the original."""
+        return self.original[self.original_start : self.original_end]
+
+    @property
+    def head(self) -> bytes:
+        """The function's head: everything before its body."""
+        return self.text[self.start : self.body_start]
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the findings, each once."""
+        return tuple(dict.fromkeys(finding.code for finding in self.findings))
