@@ -41,7 +41,7 @@ class Whole(NamedTuple):
     bisect: bool = False
 
 
-class _Sides(NamedTuple):
+class Sides(NamedTuple):
     """A pair of trees and the files that stand for each other, with what is known to be unsettled in the new ones."""
 
     original: Path
@@ -87,9 +87,9 @@ def check_migration(
     if not options.verify or options.direction == "m2c":
         why = BACKWARD if options.direction == "m2c" else NOT_ASKED
         return Result((*_unchecked(texts, why, options), *left_out))
-    sides = _Sides(source, translation, pairs, unsettled, texts, for_checking(treated, options))
+    sides = Sides(source, translation, pairs, unsettled, texts, for_checking(treated, options))
     try:
-        result = _verify(sides, options, (), progress)
+        result = verify_sides(sides, options, (), progress)
     except _CannotCheck as reason:
         return Result((*_unchecked(texts, str(reason), options), *left_out))
     except Exception as problem:  # the translation stands; a fault of the checker must not take it along
@@ -119,11 +119,11 @@ def check_port(
             raise Refused(f"{place}: no such file or directory")
     if original.is_dir() != translation.is_dir():
         raise Refused("give two directories or two files")
-    sides, alone = _paired(original, translation, options)
+    sides, alone = paired(original, translation, options)
     if not sides.files:
         raise Refused(f"no source file of {original} has a counterpart in {translation}")
     try:
-        result = _verify(sides, options, kernels, progress)
+        result = verify_sides(sides, options, kernels, progress)
         if program is not None:
             result = result._replace(programs=(_run_whole(sides, options, program, (original, translation)),))
     except _CannotCheck as reason:
@@ -145,7 +145,7 @@ def propose_inputs(original: Path, translation: Path, options: Options, kernels:
 
     if not original.is_dir():
         raise Refused("--init writes into a directory: give the project's")
-    sides, _ = _paired(original, translation, options)
+    sides, _ = paired(original, translation, options)
     try:
         return propose(original, sides.files, options, kernels)
     except (CompilerMissing, GivenError) as problem:
@@ -160,7 +160,10 @@ class _CannotCheck(Exception):
         self.is_fatal = is_fatal
 
 
-def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: Progress | None) -> Result:
+def verify_sides(
+    sides: Sides, options: Options, kernels: Sequence[str], progress: Progress | None, paths: Sequence[str] = ()
+) -> Result:
+    """Check what `paired` found; ``kernels`` are names and ``paths`` files of the original to limit it to."""
     from musify_ai.backends import sandbox
     from musify_ai.syntax.clang import LibclangMissing
     from musify_ai.verify import CompilerMissing, Unsettled, verify
@@ -179,6 +182,7 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
             progress=progress,
             kernels=tuple(kernels),
             companions=_companions(sides),
+            paths=paths,
         )
     except CompilerMissing as missing:
         why = NO_COMPILER if "C++" in str(missing) else str(missing)
@@ -195,7 +199,7 @@ def _verify(sides: _Sides, options: Options, kernels: Sequence[str], progress: P
     return Result(checked.verdicts, failures, checked.programs)
 
 
-def _companions(sides: _Sides) -> "Companions | None":
+def _companions(sides: Sides) -> "Companions | None":
     """The generated headers of a style, as the checker takes them."""
     if not sides.headers:
         return None
@@ -205,7 +209,7 @@ def _companions(sides: _Sides) -> "Companions | None":
     return Companions(compat.FOLDER, sides.headers, compat.HEADER, names)
 
 
-def _run_whole(sides: _Sides, options: Options, whole: Whole, named: tuple[Path, Path]) -> Program:
+def _run_whole(sides: Sides, options: Options, whole: Whole, named: tuple[Path, Path]) -> Program:
     from musify_ai.verify.program import verify_program
 
     program = verify_program(
@@ -226,7 +230,7 @@ def _run_whole(sides: _Sides, options: Options, whole: Whole, named: tuple[Path,
     return program._replace(evidence=rows)
 
 
-def _bisected(program: Program, sides: _Sides, options: Options, whole: Whole) -> Program:
+def _bisected(program: Program, sides: Sides, options: Options, whole: Whole) -> Program:
     """The program's rows, each that differs with what makes it differ."""
     from musify_ai.project.bisecting import Result as Came
     from musify_ai.project.bisecting import explain, ours_of
@@ -279,7 +283,7 @@ def _unchecked(texts: Mapping[str, bytes], reason: str, options: Options) -> tup
     return tuple(out)
 
 
-def _paired(original: Path, translation: Path, options: Options) -> tuple[_Sides, dict[str, bytes]]:
+def paired(original: Path, translation: Path, options: Options) -> tuple[Sides, dict[str, bytes]]:
     """The files of two trees that stand for each other, and the originals that nothing stands for.
 
     What is unsettled in the port is found by translating it: what our rules would not leave so is not built.
@@ -321,7 +325,7 @@ def _paired(original: Path, translation: Path, options: Options) -> tuple[_Sides
             unsettled[names[entry.path]] = spans
     if not headers and options.style in LEAVING_NAMES:
         headers = compat.files(uses, options)
-    return _Sides(*roots, {path: names[path] for path in texts}, unsettled, texts, headers), alone
+    return Sides(*roots, {path: names[path] for path in texts}, unsettled, texts, headers), alone
 
 
 def _counterpart(path: str, exists: Callable[[str], bool]) -> str | None:

@@ -49,12 +49,14 @@ def verify(
     kernels: Collection[str] = (),
     cache: Cache | None = None,
     companions: Companions | None = None,
+    paths: Collection[str] = (),
 ) -> Checked:
     """Compare the kernels of ``original`` with those of ``translation``, both folders.
 
     ``files`` gives for each file of the original (units and headers, relative, with ``/``) its translation;
-    ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names, and
-    ``companions`` are headers that a build of the translation needs besides.
+    ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names,
+    ``paths`` to what some files of the original define, and ``companions`` are headers that a build of the translation
+    needs besides.
     Raises `CompilerMissing` where there is no C++ compiler, `GivenError` for a file of inputs that is none.
     """
     toolchain = Toolchain.detect()
@@ -69,7 +71,7 @@ def verify(
     originals = Sources(original, files, with_macro=False, flags=flags)
     translations = Sources(translation, files.values(), with_macro=True, flags=flags.moved(files))
     instantiator = Instantiator(backend.cache.root / "headers", companions=companions)
-    plans = plan_units(originals, translations, files, kernels, instantiator)
+    plans = plan_units(originals, translations, files, kernels, instantiator, paths)
     if not plans:
         return Checked(())
     given = given_for(original, options, plans)

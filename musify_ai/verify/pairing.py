@@ -63,9 +63,11 @@ def plan_units(
     files: Mapping[str, str],
     wanted: Collection[str] = (),
     instantiator: Instantiator | None = None,
+    paths: Collection[str] = (),
 ) -> list[UnitPlan]:
     """The units to build, each with its kernels; a header's kernel goes to the first unit that uses it, and to the
-    header itself where none includes it. ``wanted`` names kernels, all where empty."""
+    header itself where none includes it. ``wanted`` names kernels and ``paths`` the files that define them, all where
+    empty."""
     kernels: dict[str, tuple[Kernel, ...]] = {}
     launches: dict[str, tuple[Launch, ...]] = {}
     units: list[str] = []
@@ -73,15 +75,16 @@ def plan_units(
         src = originals.read(path)
         if src is None:
             continue
-        found = find_kernels(src, path)
-        kernels[path] = tuple(each for each in found if not wanted or _wanted(each, wanted))
+        if not paths or path in paths:
+            found = find_kernels(src, path)
+            kernels[path] = tuple(each for each in found if not wanted or _wanted(each, wanted))
         launches[path] = find_launches(src, path)
         if is_unit(path, src):
             units.append(path)
     closures = {unit: originals.closure(unit) for unit in units}
     chosen: dict[str, list[Kernel]] = {}
-    for path, found in kernels.items():
-        for kernel in found:
+    for path, ours in kernels.items():
+        for kernel in ours:
             unit = _unit_of(path, kernel, units, closures, launches)
             chosen.setdefault(unit, []).append(kernel)
     plans = []

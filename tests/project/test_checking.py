@@ -33,7 +33,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         row = Evidence("emulated", ("a", "b"), "mp_22", 128, (), (), (), (), 0.0, (), "equal-emulated", "", repeat)
         return checking.Result((Verdict("a.cu", "twice", 2, None, "equal-emulated", None, (), {}, (row,)),))
 
-    monkeypatch.setattr(checking, "_verify", verify)
+    monkeypatch.setattr(checking, "verify_sides", verify)
     return calls
 
 
@@ -41,7 +41,7 @@ def cannot(monkeypatch: pytest.MonkeyPatch, problem: Exception) -> None:
     def verify(*_: object) -> checking.Result:
         raise problem
 
-    monkeypatch.setattr(checking, "_verify", verify)
+    monkeypatch.setattr(checking, "verify_sides", verify)
 
 
 def headlines(verdicts: Sequence[Verdict]) -> list[tuple[str, str, str | None]]:
@@ -194,6 +194,6 @@ def test_a_port_that_cannot_be_checked_is_refused(
 
 
 def test_a_kernel_that_is_not_there_is_refused(tree: Path, port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "_verify", lambda *_: checking.Result())
+    monkeypatch.setattr(checking, "verify_sides", lambda *_: checking.Result())
     with pytest.raises(Refused, match="no kernel named thrice"):
         verify_port(tree, port, OPTIONS, kernels=["thrice"])
