@@ -7,7 +7,7 @@ from musify_ai.backends.emulated import Built, Emulated
 from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Buffer, Launch, Mutants
 from musify_ai.verify.choosing import Chosen, choose
-from musify_ai.verify.comparing import compare
+from musify_ai.verify.comparing import compare, values_of
 from musify_ai.verify.described import DescribedKernel
 from musify_ai.verify.given import Given, GivenBuffer
 from musify_ai.verify.hostvalues import Definitions
@@ -16,6 +16,7 @@ from musify_ai.verify.mutation.teeth import Toothless, look
 from musify_ai.verify.mutation.trying import MutatedUnit
 from musify_ai.verify.pairing import Pair
 from musify_ai.verify.patches import BUILD, base_name
+from musify_ai.verify.patterns import Grid, where_inputs
 from musify_ai.verify.probing import Probed, seeds_of
 from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
 from musify_ai.verify.running import POISONS, SCHEDULES, Matrix, Section, Side, describe, fetch, run_cases
@@ -303,9 +304,14 @@ class KernelRun:
         order = self._order(theirs, places)
         mine = fetch(self.side, self.pair.id, chosen.sections[case.shape].shape, case, chosen.mode(case), len(places))
         other = fetch(side, self.pair.id, shape, case, chosen.mode(case), max(order) + 1)
-        threads = shape.block[0] * shape.block[1] * shape.block[2]
         place = places[index]
-        difference = compare(mine[index], other[order[index]], place, threads)
+        further = [
+            part
+            for each, data in zip(places, mine, strict=True)
+            if each.const and each.elements == place.elements
+            for part in where_inputs(each.name, values_of(data, each))
+        ]
+        difference = compare(mine[index], other[order[index]], place, _grid(shape), further)
         if difference is None:
             return judgement, {}
         lead = judgement.detail.split(" (", 1)[0]
@@ -315,6 +321,12 @@ class KernelRun:
             f" {difference.worst_error:.6g}" + (f", {difference.pattern}" if difference.pattern else "")
         )
         return judgement._replace(detail=f"{text} ({_case_text(case, chosen)})"), {index: difference.worst_error}
+
+
+def _grid(shape: Shape) -> Grid:
+    """How a shape gives out elements, for the patterns of those that differ."""
+    x, y, z = shape.block
+    return Grid(x * y * z, (x, y) if y > 1 else (0, 0), tuple(value for _, value in shape.values))
 
 
 def _with_names(detail: str, named: Callable[[str], str]) -> str:

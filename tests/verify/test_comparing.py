@@ -2,6 +2,7 @@ import math
 import struct
 
 from musify_ai.verify.comparing import compare, decode
+from musify_ai.verify.patterns import Grid
 from musify_ai.verify.results import Place
 
 FLOATS = Place("out", 256, 4, ((0, 4, "f"),))
@@ -40,9 +41,9 @@ def test_lengths_differ() -> None:
 
 def test_pattern_of_lanes() -> None:
     high = {i: -1.0 for i in range(256) if i % 128 >= 32}
-    got = compare(floats(), floats(high), FLOATS, block=256)
+    got = compare(floats(), floats(high), FLOATS, Grid(block=256))
     assert got is not None
-    assert got.pattern == "only lanes 32 and up"
+    assert got.pattern == "only lanes 32 and up of each warp of 128"
     everything = dict.fromkeys(range(256), -1.0)
     got = compare(floats(), floats(everything), FLOATS)
     assert got is not None
