@@ -1,8 +1,0 @@
-#include "op.cuh"
-__global__ void f(V* p, const V* q) {
-#if __CUDA_ARCH__ >= 800
-*p += *q;
-#else
-*p=*q;
-#endif
-}

@@ -1,1 +1,0 @@
-{asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(*p), "l"(q));}
