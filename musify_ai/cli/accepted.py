@@ -21,17 +21,30 @@ def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "
     """
     baseline = str(settings_for(place).get("baseline", "")) if given is None else given
     if not baseline:
-        refuse_vain(fail_on, ("new",), "without --baseline FILE there is nothing that a finding is new against")
+        refuse_vain(fail_on, ("new",), "without --baseline FILE (or check --since REV) there is nothing that a finding is new against")
         return None
     from musify_ai.project.baseline import read_baseline
 
     return read_baseline(Path(baseline))
 
 
-def without_accepted(outcome: Outcome, known: "Known | None", source: Path | None = None) -> Outcome:
+def since_from(place: Path, given: str | None, baseline: str | None) -> str:
+    """The revision that findings are compared with: that of the command line, else of the settings of a place, else
+    none. A usage error where the command line names a baseline too: one finding would be taken out twice."""
+    if given is not None and baseline is not None:
+        raise click.UsageError("--since and --baseline both say what is known; give one of them")
+    if given is None and baseline is not None:
+        return ""
+    return str(settings_for(place).get("since", "")) if given is None else given
+
+
+def without_accepted(
+    outcome: Outcome, known: "Known | None", source: Path | None = None, where: str = ""
+) -> Outcome:
     """The run without accepted findings, and a word about them on stderr; the run itself where none are.
 
-    ``source`` is what the run's paths are relative to, where that is not the folder we stand in.
+    ``source`` is what the run's paths are relative to, where that is not the folder we stand in. ``where`` says where
+    the known ones are, if not in a baseline file.
     """
     if known is None:
         return outcome
@@ -40,5 +53,8 @@ def without_accepted(outcome: Outcome, known: "Known | None", source: Path | Non
     folder = "" if source is None else (source if source.is_dir() else source.parent).as_posix()
     compared = without_known(outcome.run, known, "" if folder == "." else folder)
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
-    click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
+    if not where:
+        click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
+    elif compared.known:
+        click.echo(f"musify-ai: {compared.known} findings {where} and are left out", err=True)
     return outcome._replace(run=compared.run)

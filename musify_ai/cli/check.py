@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.accepted import accepted_from, without_accepted
+from musify_ai.cli.accepted import accepted_from, since_from, without_accepted
 from musify_ai.cli.choices import OF_KERNELS, ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import DONE, FOUND, status_of
 from musify_ai.cli.output import put, show
@@ -21,6 +21,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--write-baseline", type=_FILE, metavar="FILE", help="Write the findings to FILE, to be accepted as they are."
 )
+@click.option(
+    "--since", metavar="REV", help="Only findings that the files did not have in this git revision, such as HEAD."
+)
 @translating
 @common
 def check(
@@ -29,6 +32,7 @@ def check(
     statistics: bool,
     write_baseline: Path | None,
     baseline: str | None,
+    since: str | None,
     **given: Any,
 ) -> int:
     """Report what needs a person in FILES (or directories) and which edits are pending. Writes nothing.
@@ -38,19 +42,25 @@ def check(
     cannot be read; pending edits alone are 0 (--fail-on pending makes them 1).
 
     \b
-    Example: musify-ai check --format full src/kernels.cu
+    Examples: musify-ai check --format full src/kernels.cu
+              musify-ai check --since origin/main src
     """
     from musify_ai.project import check as run_check
 
     format_ = format_from(format_, OF_KERNELS, "it shows kernels; migrate and verify check those")
     refuse_vain(given["fail_on"], ("unchecked", "differs"), "check runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
-    known = accepted_from(files[0], baseline, given["fail_on"])
+    since = since_from(files[0], since, baseline)
+    known = None if since else accepted_from(files[0], baseline, given["fail_on"])
     with progress() as shown:
         outcome = run_check(files, options, progress=shown)
     if write_baseline is not None:
         return _accepted(outcome, write_baseline)
-    outcome = without_accepted(outcome, known)
+    if since:
+        from musify_ai.project.since import known_since
+
+        known = known_since(outcome.run, since, options)
+    outcome = without_accepted(outcome, known, where=f"were there in {since}" if since else "")
     if statistics:
         from musify_ai.report.statistics import render
         from musify_ai.translate.registry import title

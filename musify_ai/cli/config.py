@@ -14,6 +14,7 @@ KEYS: dict[str, type] = {
     "overlay": str,
     "rules": list,
     "baseline": str,
+    "since": str,
     "arch": list,
     "unsafe-fixes": bool,
     "verify": bool,
