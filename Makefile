@@ -5,7 +5,9 @@ EXTRAS ?= verify,dev
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: migrate test lint setup docs clean
+HOUSE  := build/wheelhouse
+
+.PHONY: migrate test lint setup docs wheelhouse clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "musify-ai needs Python 3.11 or newer; set PYTHON=..." >&2; exit 2; }
@@ -25,7 +27,15 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+# Wheels of musify-ai and of all that its base install and its build need: for machines without a network, and for the
+# tests that install.
+$(HOUSE)/.made: pyproject.toml $(STAMP)
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir $(HOUSE) . 'hatchling>=1.27'
+	@touch $@
+
+wheelhouse: $(HOUSE)/.made
+
+test: lint wheelhouse
 	$(BIN)/pytest -n auto --dist worksteal
 
 docs: $(STAMP)

@@ -21,7 +21,7 @@ def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "
     """
     baseline = str(settings_for(place).get("baseline", "")) if given is None else given
     if not baseline:
-        refuse_vain(fail_on, ("new",), "without --baseline FILE (or check --since REV) there is nothing that a finding is new against")
+        refuse_vain(fail_on, ("new",), "without --baseline FILE or --since REV nothing is new against anything")
         return None
     from musify_ai.project.baseline import read_baseline
 
@@ -38,9 +38,7 @@ def since_from(place: Path, given: str | None, baseline: str | None) -> str:
     return str(settings_for(place).get("since", "")) if given is None else given
 
 
-def without_accepted(
-    outcome: Outcome, known: "Known | None", source: Path | None = None, where: str = ""
-) -> Outcome:
+def without_accepted(outcome: Outcome, known: "Known | None", source: Path | None = None, where: str = "") -> Outcome:
     """The run without accepted findings, and a word about them on stderr; the run itself where none are.
 
     ``source`` is what the run's paths are relative to, where that is not the folder we stand in. ``where`` says where
