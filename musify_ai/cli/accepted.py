@@ -7,6 +7,7 @@ import click
 
 from musify_ai.cli.choices import refuse_vain
 from musify_ai.cli.config import settings_for
+from musify_ai.cli.loudness import say
 from musify_ai.project.running import Outcome
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def without_accepted(outcome: Outcome, known: "Known | None", source: Path | Non
     compared = without_known(outcome.run, known, "" if folder == "." else folder)
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
     if not where:
-        click.echo(f"musify-ai: {compared.known} findings are in the baseline and left out{gone}", err=True)
+        say(f"{compared.known} findings are in the baseline and left out{gone}")
     elif compared.known:
-        click.echo(f"musify-ai: {compared.known} findings {where} and are left out", err=True)
+        say(f"{compared.known} findings {where} and are left out")
     return outcome._replace(run=compared.run)

@@ -6,8 +6,10 @@ from typing import Any, TypeVar
 
 import click
 
+from musify_ai.cli.completing import codes, offering
 from musify_ai.cli.config import near, settings_for
 from musify_ai.cli.ending import FAIL_ON
+from musify_ai.cli.loudness import loudness, tell_settings
 from musify_ai.records import ARCHS, Options
 from musify_ai.rules.sdks import SDKS
 from musify_ai.styles.offers import STYLES, refusal
@@ -17,6 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "full", "json", "jsonl", "csv", "markdown", "github", "gitlab", "sarif", "rdjsonl", "junit")
 OF_FINDINGS = ("gitlab", "sarif", "rdjsonl")
 OF_KERNELS = ("junit",)
+WAYS = ("c2m", "m2c")
+_CODES = offering(codes, listed=True)
 
 
 class ExistingName(click.Path):
@@ -34,17 +38,38 @@ def translating(command: F) -> F:
     """The options that say how to translate."""
     for option in reversed(
         (
-            click.option("--style", metavar="STYLE", help=f"House style of the output: {', '.join(STYLES)}."),
-            click.option("--sdk", metavar="VERSION", help=f"MUSA SDK to translate for: {', '.join(SDKS)}."),
-            click.option("--direction", metavar="WAY", help="c2m (default), or m2c: MUSA names back to CUDA's."),
+            click.option(
+                "--style",
+                metavar="STYLE",
+                shell_complete=offering(lambda: STYLES),
+                help=f"House style of the output: {', '.join(STYLES)}.",
+            ),
+            click.option(
+                "--sdk",
+                metavar="VERSION",
+                shell_complete=offering(lambda: SDKS),
+                help=f"MUSA SDK to translate for: {', '.join(SDKS)}.",
+            ),
+            click.option(
+                "--direction",
+                metavar="WAY",
+                shell_complete=offering(lambda: WAYS),
+                help="c2m (default), or m2c: MUSA names back to CUDA's.",
+            ),
             click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
             click.option("--rules", metavar="FILE", multiple=True, help="The project's own rules (see `rules new`)."),
             click.option("--baseline", metavar="FILE", help="Findings that are accepted: only others are new."),
             click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Apply unsafe edits too."),
             click.option(
-                "--select", metavar="CODES", multiple=True, help="Only these codes, or families: MUS3,MUS401."
+                "--select",
+                metavar="CODES",
+                multiple=True,
+                shell_complete=_CODES,
+                help="Only these codes, or families: MUS3,MUS401.",
             ),
-            click.option("--ignore", metavar="CODES", multiple=True, help="All codes but these."),
+            click.option(
+                "--ignore", metavar="CODES", multiple=True, shell_complete=_CODES, help="All codes but these."
+            ),
         )
     ):
         command = option(command)
@@ -83,12 +108,29 @@ def checking(command: F) -> F:
 
 def common(command: F) -> F:
     """The options that every command over files has."""
+    command = loudness(command)
     for option in reversed(
         (
-            click.option("--arch", metavar="ARCHS", multiple=True, help="Target archs: mp_21, mp_22, mp_31."),
-            click.option("--format", "format_", metavar="FORMAT", help=f"text (default), {', '.join(FORMATS[1:])}."),
             click.option(
-                "--fail-on", metavar="WHAT", multiple=True, help=f"Exit 1 where there is any: {', '.join(FAIL_ON)}."
+                "--arch",
+                metavar="ARCHS",
+                multiple=True,
+                shell_complete=offering(lambda: ARCHS, listed=True),
+                help="Target archs: mp_21, mp_22, mp_31.",
+            ),
+            click.option(
+                "--format",
+                "format_",
+                metavar="FORMAT",
+                shell_complete=offering(lambda: FORMATS),
+                help=f"text (default), {', '.join(FORMATS[1:])}.",
+            ),
+            click.option(
+                "--fail-on",
+                metavar="WHAT",
+                multiple=True,
+                shell_complete=offering(lambda: FAIL_ON, listed=True),
+                help=f"Exit 1 where there is any: {', '.join(FAIL_ON)}.",
             ),
             click.option(
                 "-j", "--jobs", type=click.IntRange(0), metavar="N", help="Processes to use; 0 is one a core."
@@ -125,7 +167,7 @@ def options_from(place: Path, **given: Any) -> Options:
     jobs = chosen("jobs", default.jobs)
     if jobs < 0:
         raise click.UsageError("--jobs must not be negative")
-    direction = _one_of("direction", chosen("direction", default.direction), ("c2m", "m2c"))
+    direction = _one_of("direction", chosen("direction", default.direction), WAYS)
     options = Options(
         style=style,
         sdk=sdk,
@@ -152,6 +194,7 @@ def options_from(place: Path, **given: Any) -> Options:
     why = refusal(options)
     if why:
         raise click.UsageError(why)
+    tell_settings(place, options)
     return options
 
 

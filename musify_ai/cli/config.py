@@ -39,15 +39,20 @@ def settings_for(place: Path) -> dict[str, Any]:
 
     Looking stops at the root of a git repository. A key that is unknown or of the wrong type is a usage error.
     """
+    file = settings_file_for(place)
+    return {} if file is None else _checked(_read(file) or {}, file)
+
+
+def settings_file_for(place: Path) -> Path | None:
+    """The file that the settings of a place are in, or None."""
     folder = place.absolute()
     for parent in (folder, *folder.parents):
         for name in ("musify-ai.toml", "pyproject.toml"):
-            found = _read(parent / name)
-            if found is not None:
-                return _checked(found, parent / name)
+            if _read(parent / name) is not None:
+                return parent / name
         if (parent / ".git").exists():
             break
-    return {}
+    return None
 
 
 def _read(file: Path) -> Mapping[str, Any] | None:

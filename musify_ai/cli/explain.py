@@ -2,11 +2,12 @@
 
 import click
 
+from musify_ai.cli.completing import codes, offering
 from musify_ai.cli.output import put
 
 
 @click.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=offering(codes))
 def explain(code: str | None) -> int:
     """Print the page of CODE: what it is, why it matters, what to write instead. Without CODE, list the codes.
 
@@ -15,13 +16,14 @@ def explain(code: str | None) -> int:
     """
     from musify_ai.translate import registry
 
-    codes = registry.codes()
+    known = registry.codes()
     if code is None:
-        put("".join(f"{each}  {registry.title(each)}\n" for each in codes).encode())
+        put("".join(f"{each}  {registry.title(each)}\n" for each in known).encode())
         return 0
     wanted = code.strip().upper()
-    if wanted not in codes:
-        family = [c for c in codes if c.startswith(wanted[:4])] if wanted.startswith("MUS") else []
+    wanted = f"MUS{wanted}" if wanted.isdigit() else wanted
+    if wanted not in known:
+        family = [c for c in known if c.startswith(wanted[:4])] if wanted.startswith("MUS") else []
         advice = f"its family has {', '.join(family)}" if family else "`musify-ai explain` lists the codes"
         raise click.UsageError(f"no code {code!r}; {advice}")
     put(registry.page(wanted).encode())

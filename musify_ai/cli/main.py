@@ -25,6 +25,7 @@ COMMANDS = {
     "compare-runs": "List what a new version of the rules would change.",
     "rules": "Test a project's own rules, or begin some.",
     "sdk": "Read which names an installed MUSA SDK has.",
+    "completion": "Print the script for your shell's completion.",
     "doctor": "Print what this machine has for checking.",
 }
 

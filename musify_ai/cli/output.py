@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from musify_ai.cli.colours import coloured, takes_colour
+from musify_ai.cli.loudness import is_quiet, tell_run
 from musify_ai.project.refusals import Refused
 from musify_ai.project.running import Outcome
 from musify_ai.records import Options
@@ -16,6 +18,7 @@ REPORT_FILES = ("report.html", "report.json")
 def show(outcome: Outcome, format_: str) -> None:
     """The run on stdout in a format. A reader that has gone away ends nothing."""
     run, texts = outcome.run, outcome.texts
+    tell_run(run)
     if format_ == "json":
         from musify_ai.report.json_report import render
 
@@ -25,7 +28,10 @@ def show(outcome: Outcome, format_: str) -> None:
     else:
         from musify_ai.report.text import render as render_text
 
-        put(render_text(run, texts, full=format_ == "full").encode("utf-8", "replace"))
+        text = render_text(run, texts, full=format_ == "full", summary=not is_quiet())
+        if takes_colour(sys.stdout):
+            text = coloured(text)
+        put(text.encode("utf-8", "replace"))
 
 
 # Format: the module that writes it, and its function.

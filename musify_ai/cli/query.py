@@ -2,11 +2,12 @@
 
 import click
 
+from musify_ai.cli.completing import offer_names
 from musify_ai.cli.output import put
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=offer_names)
 @click.option("--sdk", metavar="VERSION", help="Only what holds for this MUSA SDK.")
 def query(name: str, sdk: str | None) -> int:
     """Print what the rules know of NAME: a CUDA name, a MUSA name, or a header such as cuda_fp16.h.

@@ -10,9 +10,12 @@ from musify_ai.report.build_files import has_build_files
 from musify_ai.report.reasons import why
 
 
-def render(run: Run, texts: Texts, *, full: bool = False) -> str:
-    """The run as text. ``full`` shows the source line under each finding and each pending edit."""
-    if run.command == "verify":
+def render(run: Run, texts: Texts, *, full: bool = False, summary: bool = True) -> str:
+    """The run as text. ``full`` shows the source line under each finding and each pending edit; without ``summary``
+    only what needs a reader is there: findings, kernels and failures."""
+    if not summary:
+        parts = [_findings(run, texts, full), _kernels(run.verdicts, full), _programs(run), _failures(run)]
+    elif run.command == "verify":
         parts = [_kernels(run.verdicts, full), _programs(run), _failures(run), _verify_summary(run)]
     elif run.command == "migrate":
         shown = _findings(run, texts, full) if full else _findings_by_code(run)

@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,9 +84,11 @@ def verify(
     jobs = options.jobs or os.cpu_count() or 1
     spans = {path: [Unsettled(*each) for each in found] for path, found in (unsettled or {}).items()}
 
+    begun = count(1)
+
     def one(plan: UnitPlan) -> tuple[list[Verdict], tuple[Failure, ...]]:
         if progress is not None:
-            progress(f"checking {plan.original}")
+            progress(f"checking {next(begun)}/{len(plans)} {plan.original}")
         repeat = _Repeat(original, translation, toolchain.name)
         try:
             check = UnitCheck(backend, plan, originals, translations, spans, options, given)
