@@ -1,5 +1,6 @@
 """Options that several commands share, and how command line and settings become `Options`."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -97,6 +98,10 @@ def checking(command: F) -> F:
                 " no GPU.",
             ),
             click.option(
+                "--time-budget", metavar="TIME",
+                help="Begin no further kernel after so long: 90 (seconds), 15m, 1h30m. The rest is unchecked.",
+            ),
+            click.option(
                 "--report", metavar="DIR", type=ExistingName(path_type=Path),
                 help="Write report.html and report.json there.",
             ),
@@ -185,6 +190,7 @@ def options_from(place: Path, **given: Any) -> Options:
         ptx_identity=chosen("ptx-identity", default.ptx_identity),
         excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,
+        time_budget=_duration(chosen("time-budget", "0")),
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),
         overlay=_overlay(chosen("overlay", "")),
@@ -252,6 +258,15 @@ def refuse_vain(asked: Sequence[str], vain: Sequence[str], why: str) -> None:
 def _listed(values: Sequence[str]) -> list[str]:
     """Options given several times and options given with commas are the same."""
     return [item for value in values for item in (part.strip() for part in value.split(",")) if item]
+
+
+def _duration(text: str) -> int:
+    """Seconds from ``90``, ``90s``, ``15m`` or ``1h30m``."""
+    found = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?", text.strip())
+    if not text.strip() or found is None:
+        raise click.UsageError(f"--time-budget {text!r} is no time; write 90 (seconds), 15m or 1h30m")
+    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    return hours * 3600 + minutes * 60 + seconds
 
 
 def _codes(values: Sequence[str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ KEYS: dict[str, type] = {
     "ptx-identity": bool,
     "excused-mutants": list,
     "jobs": int,
+    "time-budget": str,
     "select": list,
     "ignore": list,
     "fail-on": list,

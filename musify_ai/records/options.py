@@ -31,7 +31,8 @@ class Options(NamedTuple):
     of each equal kernel whether the check would have noticed; ``excused`` are mutants that mean the same, each as
     kernel, description and reason. ``includes`` are folders of the original that its files are compiled with, relative
     to it, ``defines`` macros as they stand after ``-D``. ``inputs`` is the path of a file of inputs,
-    ``launches`` that of a launch log to learn them from.
+    ``launches`` that of a launch log to learn them from. ``time_budget`` is the number of seconds after which no
+    further kernel is checked; 0 sets no limit.
     """
 
     style: str = "tokens"
@@ -54,3 +55,4 @@ class Options(NamedTuple):
     defines: tuple[str, ...] = ()
     inputs: str = ""
     launches: str = ""
+    time_budget: int = 0

@@ -13,6 +13,7 @@ from musify_ai.backends.nvidia import NO_NVCC, Nvcc
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS, Evidence, Failure, Headline, Options, Program, Verdict, headline_of
 from musify_ai.records.verdicts import HEADLINES
+from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Unsettled
 from musify_ai.verify.closures import Sources
 from musify_ai.verify.flags import flags_of
@@ -84,14 +85,14 @@ def verify(
     jobs = options.jobs or os.cpu_count() or 1
     spans = {path: [Unsettled(*each) for each in found] for path, found in (unsettled or {}).items()}
 
-    begun = count(1)
+    begun, budget = count(1), Budget.of(options.time_budget)
 
     def one(plan: UnitPlan) -> tuple[list[Verdict], tuple[Failure, ...]]:
         if progress is not None:
             progress(f"checking {next(begun)}/{len(plans)} {plan.original}")
         repeat = _Repeat(original, translation, toolchain.name)
         try:
-            check = UnitCheck(backend, plan, originals, translations, spans, options, given)
+            check = UnitCheck(backend, plan, originals, translations, spans, options, given, budget)
             done = check.check()
             unproven = {pair.id for pair, _ in done.outcomes if check.unproven(pair)}
         except Exception as problem:  # one unit's trouble must not take the others' verdicts along

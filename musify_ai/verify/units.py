@@ -9,6 +9,7 @@ from musify_ai.backends.modes import races
 from musify_ai.records import ARCHS, Arch, Failure, Kernel, Launch, Options
 from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
+from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
 from musify_ai.verify.given import Given
@@ -55,9 +56,9 @@ class UnitCheck:
     def __init__(
         self, backend: Emulated, plan: UnitPlan, originals: Sources, translations: Sources,
         unsettled: Mapping[str, Sequence[Unsettled]], options: Options,
-        given: Mapping[str, Given] = MappingProxyType({}),
+        given: Mapping[str, Given] = MappingProxyType({}), budget: Budget | None = None,
     ) -> None:  # fmt: skip
-        self.given = given
+        self.given, self.budget = given, budget or Budget()
         self.backend, self.plan, self.options = backend, plan, options
         self.unsettled = unsettled
         self.original = _source(originals, plan.original, plan.closures[0])
@@ -76,6 +77,10 @@ class UnitCheck:
         rows: dict[str, list[ArchOutcome]] = {pair.id: [] for pair in self.plan.pairs}
         for name in self.options.archs:
             arch = ARCHS[name]
+            if self.budget.is_spent:
+                for pair in self.plan.pairs:
+                    rows[pair.id].append(ArchOutcome(arch, failed(self.budget.judgement)))
+                continue
             try:
                 builds = self._sides(arch)
             except (BuildStoppedError, DeviceBuildError) as error:
@@ -87,7 +92,8 @@ class UnitCheck:
             failures += self._failures(*builds)
             for pair in self.plan.pairs:
                 try:
-                    outcome = self._outcome(pair, arch, builds)
+                    spent = self.budget.is_spent
+                    outcome = failed(self.budget.judgement) if spent else self._outcome(pair, arch, builds)
                 except BuildStoppedError as error:  # of a build that only this pair asked for
                     outcome = failed(Judgement("not-checkable", str(error)))
                 known = any(row.outcome.mutants is not None for row in rows[pair.id])
