@@ -35,6 +35,13 @@ def _entry(code: str, module: str, triggers: str, *, late: bool = False) -> Rule
 
 
 _ASM = "asm __asm__ __asm"
+_NEWER_FORMS = (  # of the run time and of the driver
+    "GraphAddDependencies GraphAddDependencies_v2 GraphRemoveDependencies GraphRemoveDependencies_v2 GraphGetEdges "
+    "GraphGetEdges_v2 GraphNodeGetDependencies GraphNodeGetDependencies_v2 GraphNodeGetDependentNodes "
+    "GraphNodeGetDependentNodes_v2 GraphAddNode GraphAddNode_v2 StreamUpdateCaptureDependencies "
+    "StreamUpdateCaptureDependencies_v2 MemPrefetchAsync MemPrefetchAsync_v2 MemAdvise MemAdvise_v2 "
+    "StreamGetCaptureInfo StreamGetCaptureInfo_v3"
+)
 
 RULES: tuple[RuleEntry, ...] = (
     _entry(
@@ -195,6 +202,12 @@ RULES: tuple[RuleEntry, ...] = (
         "cudaMallocAsync cudaMallocFromPoolAsync cuMemAllocAsync cuMemAllocFromPoolAsync",
     ),
     _entry("MUS518", "memory.warp_synchronous", "volatile"),
+    _entry(
+        "MUS519",
+        "memory.newer_forms",
+        " ".join(api + name for name in _NEWER_FORMS.split() for api in ("cuda", "cu"))
+        + " cuCtxCreate cuCtxCreate_v4 cudaGraphExecUpdate",
+    ),
     _entry(
         "MUS601",
         "numerics.fp8",

@@ -11,6 +11,7 @@ from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import translate_names, without_repeats
+from musify_ai.translate.names.messages import DERIVED, TABLE_ONLY, YIELDING
 from musify_ai.translate.registry import RuleEntry, load, triggered
 from musify_ai.translate.suppression import exclusions
 from musify_ai.translate.surroundings import Surroundings
@@ -20,6 +21,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 INTERNAL_ERROR = "MUS000"
 ALREADY_MUSA = "MUS001"
 UNUSED_SUPPRESSION = "MUS002"
+_OF_NAMES = YIELDING | {DERIVED, TABLE_ONLY}
 # Without one of these no string of a C++ file is device source.
 SOURCE_WORDS = frozenset((b"__global__", b"n__global__", b"t__global__", b"r__global__", b"nvrtcCreateProgram"))
 
@@ -64,7 +66,7 @@ def translate(
     unit.unsettled = _unsettled(unit, found, left_out)
     for entry in late:
         found += run_rule(entry, unit)
-    return _settled(unit, without_repeats(found))
+    return _settled(unit, without_repeats(_without_replaced_names(unit, found)))
 
 
 def run_rule(entry: RuleEntry, unit: Unit) -> list[Edit | Finding]:
@@ -82,6 +84,28 @@ def unsettled_spans(found: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:
     spans = [(each.start, each.end) for each in unsettled]
     spans += [(place.start, place.end) for each in unsettled for place in each.related if not place.path]
     return tuple(sorted(spans))
+
+
+def _without_replaced_names(unit: Unit, found: list[Edit | Finding]) -> list[Edit | Finding]:
+    """What was found, without what the name tier says of names that are not there after the rules' safe edits."""
+    replaced = sorted(
+        (each.start, each.end, each.new)
+        for each in found
+        if isinstance(each, Edit) and each.safety == "safe" and not each.rule.startswith(("names.", "headers."))
+    )
+
+    def gone(name: bytes) -> bool:
+        for place in unit.occurrences((name,)):
+            index = bisect_right(replaced, place.start, key=lambda span: span[0]) - 1
+            if index < 0 or place.end > replaced[index][1] or name in replaced[index][2]:
+                return False
+        return True
+
+    return [
+        each
+        for each in found
+        if not (replaced and isinstance(each, Finding) and each.code in _OF_NAMES and gone(each.name.encode()))
+    ]
 
 
 def _unsettled(unit: Unit, found: list[Edit | Finding], left_out: list[Edit | Finding]) -> tuple[tuple[int, int], ...]:

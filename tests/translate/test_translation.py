@@ -119,6 +119,15 @@ def test_an_exclusion_that_is_never_closed_holds_to_the_end() -> None:
     assert _codes(b"/* MUSIFY_EXCL_START */\nint a = warpSize;\n") == ["MUS002"]  # it is never closed
 
 
+def test_a_name_that_a_rule_replaces_everywhere_is_not_found_besides() -> None:
+    place = b"cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeHost, 0}, 0, s);"
+    assert (
+        _applied(b"void f() { " + place + b" }\n") == b"void f() { musaMemPrefetchAsync(p, n, musaCpuDeviceId, s); }\n"
+    )
+    assert "MUS103" not in _codes(b"void f() { " + place + b" }\n")
+    assert "MUS103" in _codes(b"void f() { " + place + b" g(cudaMemLocationTypeHost); }\n")
+
+
 def test_half_a_chain_is_never_renamed() -> None:
     src = b"#if __CUDA_ARCH__ >= 900\nint a;\n#elif __CUDA_ARCH__ >= 800 // musify: ignore\nint b;\n#endif\n"
     assert _applied(src) == src

@@ -27,6 +27,31 @@ static void say(std::initializer_list<long long> all) {
   for (long long v : all) printf(" %lld", v);
 }
 
+#ifndef __MUSACC__
+// CUDA 13's forms, which MUSA lacks.
+static void newer_forms(cudaStream_t s) {
+  cudaGraph_t forms;
+  cudaGraphCreate(&forms, 0);
+  cudaGraphNode_t a, b, next;
+  cudaGraphAddEmptyNode(&a, forms, nullptr, 0);
+  cudaGraphAddEmptyNode(&b, forms, nullptr, 0);
+  cudaGraphEdgeData wanted = {}, edge = {1, 1, 1};
+  printf("forms");
+  say({E(cudaGraphAddDependencies(forms, &a, &b, nullptr, 1)), E(cudaGraphRemoveDependencies(forms, &a, &b, &wanted, 1)),
+       E(cudaGraphAddDependencies_v2(forms, &a, &b, &edge, 1)), E(cudaGraphAddDependencies_v2(forms, &a, &b, &wanted, 1))});
+  size_t count = 1;
+  say({E(cudaGraphNodeGetDependencies(b, &next, &edge, &count)), next == a, edge.type, (long long)count});
+  count = 0;
+  say({E(cudaGraphGetEdges(forms, nullptr, nullptr, nullptr, &count)), (long long)count});
+  cudaMemLocation host;
+  host.type = cudaMemLocationTypeHost;
+  int* both;
+  cudaMallocManaged(&both, 128);
+  say({E(cudaMemPrefetchAsync(both, 128, host, 0, s)), E(cudaMemAdvise(both, 128, cudaMemAdviseSetPreferredLocation, host))});
+  printf("\n");
+}
+#endif
+
 int main() {
   int* p = made(32, 1);
   API(Stream_t) s, t;
@@ -206,4 +231,7 @@ int main() {
     say({E(API(DeviceDisablePeerAccess)(0))});
   }
   printf("\n");
+#ifndef __MUSACC__
+  newer_forms(s);
+#endif
 }

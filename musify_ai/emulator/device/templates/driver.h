@@ -117,6 +117,20 @@ inline @{CUresult|MUresult} @{cuDeviceGetAttribute|muDeviceGetAttribute}(int* va
 
 // ---- contexts
 inline @{CUresult|MUresult} @{cuCtxCreate|muCtxCreate}(@{CUcontext|MUcontext}* c, unsigned flags, @{CUdevice|MUdevice} device) { return EMU_RESULT(::emu::driver::make_context(c, flags, device)); }
+@cuda
+// CUDA 13's form; what a context may be given besides is not there.
+struct CUctxCreateParams_st {
+  void* execAffinityParams;
+  int numExecAffinityParams;
+  void* cigParams;
+};
+typedef struct CUctxCreateParams_st CUctxCreateParams;
+inline CUresult cuCtxCreate(CUcontext* c, CUctxCreateParams* p, unsigned flags, CUdevice device) {
+  if (p && (p->execAffinityParams || p->numExecAffinityParams || p->cigParams)) return EMU_RESULT(801);
+  return cuCtxCreate(c, flags, device);
+}
+inline CUresult cuCtxCreate_v4(CUcontext* c, CUctxCreateParams* p, unsigned flags, CUdevice device) { return cuCtxCreate(c, p, flags, device); }
+@end
 inline @{CUresult|MUresult} @{cuCtxDestroy|muCtxDestroy}(@{CUcontext|MUcontext} c) { return EMU_RESULT(::emu::driver::free_context(c)); }
 inline @{CUresult|MUresult} @{cuCtxGetCurrent|muCtxGetCurrent}(@{CUcontext|MUcontext}* c) { return EMU_RESULT(::emu::driver::current_context(c)); }
 inline @{CUresult|MUresult} @{cuCtxSetCurrent|muCtxSetCurrent}(@{CUcontext|MUcontext} c) { return EMU_RESULT(::emu::driver::set_context(c)); }

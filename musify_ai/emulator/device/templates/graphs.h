@@ -233,3 +233,58 @@ inline @rt@Error_t @rt@ThreadExchangeStreamCaptureMode(enum @rt@StreamCaptureMod
   *mode = before;
   return @rt@Success;
 }
+@cuda
+// CUDA 13's forms have the data of edges, of which there are none here: nothing is said of them, and what is given for
+// one is not taken. CUDA 12 has the same forms under other names.
+struct cudaGraphEdgeData_st {
+  unsigned char from_port, to_port, type, reserved[5];
+};
+typedef struct cudaGraphEdgeData_st cudaGraphEdgeData;
+inline bool emu_edges(const cudaGraphEdgeData* data, size_t count) {
+  for (size_t i = 0; data && i < count; i++)
+    if (data[i].from_port || data[i].to_port || data[i].type) return true;
+  return false;
+}
+inline void emu_no_edges(cudaGraphEdgeData* out, const size_t* count) {
+  for (size_t i = 0; out && count && i < *count; i++) out[i] = cudaGraphEdgeData{};
+}
+#define EMU_EDGES(name)                                                                                              \
+  inline cudaError_t name(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,                     \
+                          const cudaGraphEdgeData* data, size_t count) {                                             \
+    return emu_edges(data, count) ? EMU_ERROR(::emu::raise(801)) : EMU_CALL(g, from, to, count);                     \
+  }
+#define EMU_CALL cudaGraphAddDependencies
+EMU_EDGES(cudaGraphAddDependencies)
+EMU_EDGES(cudaGraphAddDependencies_v2)
+#undef EMU_CALL
+#define EMU_CALL cudaGraphRemoveDependencies
+EMU_EDGES(cudaGraphRemoveDependencies)
+EMU_EDGES(cudaGraphRemoveDependencies_v2)
+#undef EMU_CALL
+#undef EMU_EDGES
+#define EMU_NEIGHBOURS(name, older)                                                                          \
+  inline cudaError_t name(cudaGraphNode_t n, cudaGraphNode_t* out, cudaGraphEdgeData* data, size_t* count) { \
+    cudaError_t error = older(n, out, count);                                                                \
+    emu_no_edges(data, count);                                                                               \
+    return error;                                                                                            \
+  }
+EMU_NEIGHBOURS(cudaGraphNodeGetDependencies, cudaGraphNodeGetDependencies)
+EMU_NEIGHBOURS(cudaGraphNodeGetDependencies_v2, cudaGraphNodeGetDependencies)
+EMU_NEIGHBOURS(cudaGraphNodeGetDependentNodes, cudaGraphNodeGetDependentNodes)
+EMU_NEIGHBOURS(cudaGraphNodeGetDependentNodes_v2, cudaGraphNodeGetDependentNodes)
+#undef EMU_NEIGHBOURS
+inline cudaError_t cudaGraphGetEdges(cudaGraph_t g, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data, size_t* count) {
+  cudaError_t error = cudaGraphGetEdges(g, from, to, count);
+  emu_no_edges(data, count);
+  return error;
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* g,
+                                            const cudaGraphNode_t** tail, const cudaGraphEdgeData** data, size_t* count) {
+  if (data) *data = nullptr;
+  return cudaStreamGetCaptureInfo(s, status, id, g, tail, count);
+}
+inline cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t s, enum cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* g,
+                                               const cudaGraphNode_t** tail, const cudaGraphEdgeData** data, size_t* count) {
+  return cudaStreamGetCaptureInfo(s, status, id, g, tail, data, count);
+}
+@end
