@@ -1,4 +1,4 @@
-"""The pages under ``docs/``: one a code, and the API coverage by library. Made from the rules alone."""
+"""The pages under ``docs/``: one a code, the API coverage by library, and the guides of ``templates/pages``."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,6 +9,12 @@ from musify_ai.rules.reading import TREATMENTS, Row
 # Names of these treatments are listed; of the others, which are thousands, a page gives the number and the file.
 _LISTED = ("seen", "differs", "none", "version", "guard", "left-out")
 _NOTE = "This folder is generated: `make docs` writes it anew. Do not edit it.\n"
+_GUIDES = {
+    "verdicts": "How verdicts are reached",
+    "limits": "Limits, plainly",
+    "ci": "In a pipeline: pre-commit, GitHub, GitLab, cache, time, offline",
+    "extending": "Adding a name, adding a construct",
+}
 _FAMILIES = {
     "MUS0": "The tool itself",
     "MUS1": "Names and headers",
@@ -32,6 +38,7 @@ def pages() -> dict[str, str]:
     rows = read(data_dir(), FOLDERS)
     bulk = read(data_dir(), ("bulk",))
     made = {f"codes/{code}.md": page(code).replace("\r", "") for code in codes()}
+    made |= {f"guide/{name}.md": text for name, text in _guides().items()}
     made["README.md"] = _index(codes(), [*rows, *bulk])
     for library in sorted({row.library for row in rows}):
         made[f"api/{library}.md"] = _library(library, rows, bulk)
@@ -41,7 +48,8 @@ def pages() -> dict[str, str]:
 def _index(codes: Iterable[str], rows: list[Row]) -> str:
     from musify_ai.translate.registry import title
 
-    parts = ["# What musify-ai knows\n\n", _NOTE]
+    parts = ["# What musify-ai knows\n\n", _NOTE, "\n## Guides\n\n"]
+    parts += [f"- [{title}](guide/{name}.md)\n" for name, title in _GUIDES.items()]
     family = ""
     for code in codes:
         if code[:4] != family:
@@ -59,6 +67,21 @@ def _index(codes: Iterable[str], rows: list[Row]) -> str:
     total: Counter[str] = Counter(row.treatment for row in rows)
     parts.append(f"| all | {total.total()} | " + " | ".join(str(total[each]) for each in used) + " |\n")
     return "".join(parts)
+
+
+def _guides() -> dict[str, str]:
+    """The guides, with what they tell of the product taken from it."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from musify_ai.emulator.assumptions import ASSUMPTIONS
+    from musify_ai.rules.locating import data_dir
+
+    folder = data_dir().parent / "templates" / "pages"
+    environment = Environment(  # noqa: S701 -- Markdown from our own data, shown by nothing that runs it
+        loader=FileSystemLoader(folder), undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True
+    )
+    names = sorted(place.name.removesuffix(".md.j2") for place in folder.glob("*.md.j2"))
+    return {name: environment.get_template(f"{name}.md.j2").render(assumptions=ASSUMPTIONS) for name in names}
 
 
 def _counted(rows: Iterable[Row]) -> list[tuple[str, Counter[str]]]:

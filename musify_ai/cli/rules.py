@@ -145,7 +145,7 @@ def coverage(out: Path | None) -> int:
 @rules.command(short_help="Write the pages of docs/.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", required=True)
 def docs(out: Path) -> int:
-    """Write a page a code and the API coverage by library into DIR, and take away pages that are no more.
+    """Write a page a code, the API coverage by library and the guides into DIR, and take away pages that are no more.
 
     \b
     Example: musify-ai rules docs --out docs
@@ -153,7 +153,11 @@ def docs(out: Path) -> int:
     from musify_ai.cli.pages import pages
 
     made = pages()
-    old = {place.relative_to(out).as_posix() for folder in ("codes", "api") for place in (out / folder).glob("*.md")}
+    old = {
+        place.relative_to(out).as_posix()
+        for folder in ("codes", "api", "guide")
+        for place in (out / folder).glob("*.md")
+    }
     try:
         for name, text in made.items():
             (out / name).parent.mkdir(parents=True, exist_ok=True)
