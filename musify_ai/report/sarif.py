@@ -29,7 +29,7 @@ def render(run: Run, texts: Texts, titles: Titles | None = None) -> str:
     kept.sort(key=lambda each: (each[0].path, each[1].start, each[1].code))
     codes = sorted({finding.code for _, finding in kept})
     notifications = [
-        {"level": "error", "message": {"text": f"{each.stage}: {each.error} {each.hint}".strip()},
+        {"level": "error", "message": {"text": f"{each.stage}: {each.error}{'. ' if each.hint else ''}{each.hint}"},
          "locations": [{"physicalLocation": {"artifactLocation": _artifact(each.path)}}] if each.path else []}
         for each in run.failed
     ]  # fmt: skip
@@ -55,7 +55,8 @@ def render(run: Run, texts: Texts, titles: Titles | None = None) -> str:
             }
         ],
     }
-    return json.dumps(log, indent=1) + "\n"
+    # Without blanks: related places make up most of a large log, and uploads are limited in bytes.
+    return json.dumps(log, separators=(",", ":")) + "\n"
 
 
 def _rule(code: str, titles: Titles) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def test_a_failed_file_is_no_success() -> None:
     run = a_run(failed=(Failure("b.cu", "read", "broken", "mend it"),))
     (invocation,) = json.loads(sarif.render(run, TEXTS, TITLES))["runs"][0]["invocations"]
     assert invocation["executionSuccessful"] is False
-    assert "broken mend it" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+    assert "broken. mend it" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
 def test_a_path_that_is_no_utf8_is_kept() -> None:
