@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from musify_ai.cli.colours import coloured, takes_colour
 from musify_ai.cli.loudness import is_quiet, tell_run
 from musify_ai.project.refusals import Refused
 from musify_ai.project.running import Outcome
-from musify_ai.records import Options
+from musify_ai.records import Options, Run
 
 REPORT_FILES = ("report.html", "report.json")
 
@@ -97,7 +98,7 @@ def write_report(outcome: Outcome, folder: Path) -> Path:
     from musify_ai.project.in_place import write_whole
     from musify_ai.report import html, json_report
 
-    page = html.render(outcome.run, outcome.texts, assumptions=_assumptions())
+    page = html.render(outcome.run, outcome.texts, assumptions=_assumptions(), pages=_pages(outcome.run))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "report.json", json_report.render(outcome.run).encode("ascii"))
@@ -105,6 +106,18 @@ def write_report(outcome: Outcome, folder: Path) -> Path:
     except OSError as problem:
         raise Refused(f"cannot write the report to {folder}: {problem.strerror}") from problem
     return folder / "report.html"
+
+
+def _pages(run: Run) -> dict[str, str]:
+    """The page of each code that a run speaks of; a project's own rule has none."""
+    from musify_ai.translate.registry import UnknownCode, page
+
+    found: dict[str, str] = {}
+    edits = {edit.rule for file in run.files for edit in file.edits if edit.rule.startswith("MUS")}
+    for code in sorted({finding.code for file in run.files for finding in file.findings} | edits):
+        with suppress(UnknownCode):
+            found[code] = page(code)
+    return found
 
 
 def _assumptions() -> dict[str, str]:
