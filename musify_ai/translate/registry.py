@@ -36,11 +36,8 @@ def _entry(code: str, module: str, triggers: str, *, late: bool = False) -> Rule
 
 _ASM = "asm __asm__ __asm"
 _NEWER_FORMS = (  # of the run time and of the driver
-    "GraphAddDependencies GraphAddDependencies_v2 GraphRemoveDependencies GraphRemoveDependencies_v2 GraphGetEdges "
-    "GraphGetEdges_v2 GraphNodeGetDependencies GraphNodeGetDependencies_v2 GraphNodeGetDependentNodes "
-    "GraphNodeGetDependentNodes_v2 GraphAddNode GraphAddNode_v2 StreamUpdateCaptureDependencies "
-    "StreamUpdateCaptureDependencies_v2 MemPrefetchAsync MemPrefetchAsync_v2 MemAdvise MemAdvise_v2 "
-    "StreamGetCaptureInfo StreamGetCaptureInfo_v3"
+    "GraphAddDependencies GraphRemoveDependencies GraphGetEdges GraphNodeGetDependencies GraphNodeGetDependentNodes "
+    "GraphAddNode StreamUpdateCaptureDependencies StreamGetCaptureInfo MemPrefetchAsync MemAdvise"
 )
 
 RULES: tuple[RuleEntry, ...] = (
@@ -97,6 +94,7 @@ RULES: tuple[RuleEntry, ...] = (
         "guards.code_version",
         "ptxVersion binaryVersion CU_FUNC_ATTRIBUTE_PTX_VERSION CU_FUNC_ATTRIBUTE_BINARY_VERSION",
     ),
+    _entry("MUS213", "guards.old_versions", "CUDART_VERSION CUDA_VERSION", late=True),
     _entry("MUS301", "warps.builtin_width", "warpSize"),
     _entry(
         "MUS302",
@@ -205,7 +203,9 @@ RULES: tuple[RuleEntry, ...] = (
     _entry(
         "MUS519",
         "memory.newer_forms",
-        " ".join(api + name for name in _NEWER_FORMS.split() for api in ("cuda", "cu"))
+        " ".join(
+            api + name + to for name in _NEWER_FORMS.split() for api in ("cuda", "cu") for to in ("", "_v2", "_v3")
+        )
         + " cuCtxCreate cuCtxCreate_v4 cudaGraphExecUpdate",
     ),
     _entry(

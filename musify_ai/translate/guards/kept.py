@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from musify_ai.records import Finding
@@ -13,9 +13,18 @@ from musify_ai.translate.guards.evaluation import condition_value
 from musify_ai.translate.unit import Unit
 
 
-def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) -> Iterator[Finding]:
+def kept_macros(
+    unit: Unit,
+    names: Collection[bytes],
+    code: str,
+    reason: str,
+    *,
+    but: Callable[[Unit, Directive], bool] = lambda unit, directive: False,
+    gone: Sequence[tuple[int, int]] = (),
+) -> Iterator[Finding]:
     """A finding for each condition, macro body or piece of code that names one of some macros which mcc leaves
-    undefined. ``reason`` goes into each message. Macros that the file itself defines get a note."""
+    undefined, ``but`` for some conditions, and for code in the spans that are ``gone``. ``reason`` goes into each
+    message. Macros that the file itself defines get a note."""
     names = frozenset(names)
     for start, end, name, _ in unit.occurrences(names & unit.macros):
         shown = name.decode("ascii")
@@ -34,6 +43,8 @@ def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) ->
     for (start, end, name, _), directive in places:
         shown = name.decode("ascii")
         if directive is None:
+            if any(low <= start < high for low, high in gone):
+                continue
             yield Finding(
                 code,
                 "error",
@@ -46,6 +57,8 @@ def kept_macros(unit: Unit, names: Collection[bytes], code: str, reason: str) ->
         elif (line := lines.line_of(start) if directive.keyword == b"define" else directive.start) not in seen:
             seen.add(line)
             if directive.keyword in CONDITIONS:
+                if but(unit, directive):
+                    continue
                 begin, stop = expression_span(unit, directive)
                 taken = _taken(unit, directive, ours, lines)
                 text = (
