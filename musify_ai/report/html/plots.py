@@ -1,7 +1,7 @@
 """Small pictures in SVG, drawn from records alone: shares as a bar, and where a buffer's elements differ."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -9,11 +9,33 @@ from markupsafe import Markup
 from musify_ai.report.html.visible import attribute, visible
 
 _WIDTH = 560
-# What the checker says of a difference (the phrase is its own; a phrase that reads otherwise has no picture).
+# What the checker says of a difference; a phrase that reads otherwise has no picture, and stands as text.
 _DIFFERENCE = re.compile(
     r"(?P<buffer>\S+) differs?: element (?P<first>\d+) is (?P<was>.+?) in the original and (?P<became>.+?) in the"
     r" translation; (?P<differing>\d+) of (?P<elements>\d+) elements differ, worst error (?P<worst>[^\s,(]+)"
-    r"(?:, (?P<pattern>[^(]+?))?(?: \(|$)"
+    r"(?:, (?P<pattern>.+?))?(?: \((?:[^()]*\bseed\b[^()]*)\))?$",
+    re.DOTALL,
+)
+_RUNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], tuple[int, int, int]]], ...] = (
+    (re.compile(r"every element\b"), lambda found, last: (0, last, 1)),
+    (re.compile(r"only element (\d+)"), lambda found, last: (int(found[1]), int(found[1]), 1)),
+    (re.compile(r"from element (\d+) on"), lambda found, last: (int(found[1]), last, 1)),
+    (re.compile(r"the first (\d+) elements"), lambda found, last: (0, int(found[1]) - 1, 1)),
+    (re.compile(r"elements (\d+) to (\d+)"), lambda found, last: (int(found[1]), int(found[2]), 1)),
+    (re.compile(r"only even elements"), lambda found, last: (0, last, 2)),
+    (re.compile(r"only odd elements"), lambda found, last: (1, last, 2)),
+    (
+        re.compile(r"every (\d+)(?:st|nd|rd|th) element(?: from element (\d+) on)?(?: up to element (\d+))?$"),
+        lambda found, last: (int(found[2] or 0), int(found[3] or last), int(found[1])),
+    ),
+)
+_WARPS: tuple[tuple[re.Pattern[str], Callable[[int, int], tuple[int, int]]], ...] = (
+    (re.compile(r"lanes (\d+) and up(?: of each warp of (\d+))?"), lambda n, warp: (n, warp)),
+    (re.compile(r"lanes below (\d+)(?: of each warp of (\d+))?"), lambda n, warp: (0, n)),
+    (re.compile(r"the ()upper half of each warp of (\d+)"), lambda n, warp: (warp // 2, warp)),
+    (re.compile(r"the ()lower half of each warp of (\d+)"), lambda n, warp: (0, warp // 2)),
+    (re.compile(r"the ()first lane of each warp of (\d+)"), lambda n, warp: (0, 1)),
+    (re.compile(r"the ()last lane of each warp of (\d+)"), lambda n, warp: (warp - 1, warp)),
 )
 
 
@@ -49,52 +71,66 @@ def difference(detail: str) -> Difference | None:
 
 
 def where(found: Difference) -> Markup:
-    """The buffer as a strip from its first element to its last: the first place that differs, and how much does.
+    """The buffer as a strip from its first element to its last, with the elements that differ as far as they are known.
 
-    Only what is recorded is drawn: the first place, the share, and the lanes or the whole where the pattern says so.
+    Drawn is only what is recorded: the first place, and runs, steps and lanes where the pattern names them.
     """
-    elements = max(found.elements, 1)
-    share = found.differing / elements
     label = (
         f"{found.differing:,} of {found.elements:,} elements of {found.buffer} differ, the first at {found.first:,}"
         + (f"; {found.pattern}" if found.pattern else "")
     )
-    x = 1 + (_WIDTH - 2) * found.first / elements
-    parts = [f'<rect class="s0" x="0" y="18" width="{_WIDTH}" height="16" rx="2"/>']
-    if share >= 1:
-        parts.append(f'<rect class="s1" x="0" y="18" width="{_WIDTH}" height="16" rx="2"/>')
+    parts = [f'<rect class="s0" x="0" y="18" width="{_WIDTH}" height="16" rx="2"/>', *_runs(found)]
+    x = 1 + (_WIDTH - 2) * found.first / max(found.elements, 1)
+    anchor, shift = ("start", 4) if x < _WIDTH * 0.7 else ("end", -4)
     parts.append(f'<path class="s2" d="M{x:.1f} 14v24"/>')
-    anchor = "start" if x < _WIDTH * 0.7 else "end"
-    parts.append(f'<text x="{x + (4 if anchor == "start" else -4):.1f}" y="11" text-anchor="{anchor}">')
-    parts.append(f"first: element {found.first:,}</text>")
-    parts.append(
-        f'<text x="0" y="50">0</text><text x="{_WIDTH}" y="50" text-anchor="end">{found.elements - 1:,}</text>'
-    )
-    height = 54
+    parts.append(f'<text x="{x + shift:.1f}" y="11" text-anchor="{anchor}">first: element {found.first:,}</text>')
+    parts.append(f'<text x="0" y="50">0</text><text x="{_WIDTH}" y="50" text-anchor="end">')
+    parts.append(f"{found.elements - 1:,}</text>")
     lanes = _lanes(found.pattern)
-    if lanes:
-        height = 92
-        parts.append(_lane_map(*lanes))
+    parts.append(_lane_map(*lanes) if lanes else "")
     return Markup(  # noqa: S704
-        f'<svg class="where" viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{attribute(label)}">'
+        f'<svg class="where" viewBox="0 0 {_WIDTH} {92 if lanes else 54}" role="img" aria-label="{attribute(label)}">'
         + "".join(parts)
         + "</svg>"
     )
 
 
-def _lanes(pattern: str) -> tuple[int, int] | None:
-    """The lanes that a pattern names, of 128."""
-    if found := re.search(r"lanes (\d+) and up", pattern):
-        return int(found[1]), 128
-    if found := re.search(r"lanes below (\d+)", pattern):
-        return 0, int(found[1])
+def _runs(found: Difference) -> list[str]:
+    """The elements that a pattern names outright, as boxes: a run, or each so-many-th one (a tint where they are too
+    close to be told apart)."""
+    last = found.elements - 1
+    for phrase, span in _RUNS:
+        match = phrase.match(found.pattern)
+        if match is None:
+            continue
+        begin, end, step = span(match, last)
+        if not 0 <= begin <= end <= last or step < 1:
+            return []
+        scale = _WIDTH / found.elements
+        if step > 1 and scale * step >= 3:
+            starts = range(begin, end + 1, step)
+            return [_box("s1", at * scale, max(1.0, scale)) for at in starts]
+        return [_box("s1" if step == 1 else "s1 tint", begin * scale, max(1.5, (end - begin + 1) * scale))]
+    return []
+
+
+def _box(kind: str, x: float, width: float) -> str:
+    return f'<rect class="{kind}" x="{x:.2f}" y="18" width="{width:.2f}" height="16"/>'
+
+
+def _lanes(pattern: str) -> tuple[int, int, int] | None:
+    """The lanes that a pattern names, from and up to, and the width of the warp."""
+    for phrase, span in _WARPS:
+        if match := phrase.search(pattern):
+            warp = int(match[2] or 128)
+            return (*span(int(match[1] or 0), warp), warp)
     return None
 
 
-def _lane_map(first: int, last: int) -> str:
-    cell = _WIDTH / 128
+def _lane_map(first: int, last: int, warp: int) -> str:
+    cell = _WIDTH / warp
     on = f'<rect class="s1" x="{first * cell:.1f}" y="62" width="{(last - first) * cell:.1f}" height="10"/>'
-    ticks = "".join(f'<text x="{lane * cell:.1f}" y="86">lane {lane}</text>' for lane in (0, 32, 64, 96))
+    ticks = "".join(f'<text x="{lane * cell:.1f}" y="86">lane {lane}</text>' for lane in range(0, warp, warp // 4))
     return f'<rect class="s0" x="0" y="62" width="{_WIDTH}" height="10"/>{on}{ticks}'
 
 
