@@ -7,7 +7,19 @@ from base64 import b64encode
 from collections import Counter
 from typing import Any, get_args
 
-from musify_ai.records import Edit, Evidence, FileResult, Finding, Grade, Headline, Program, Run, Verdict, headline_of
+from musify_ai.records import (
+    Edit,
+    Evidence,
+    FileResult,
+    Finding,
+    Grade,
+    Headline,
+    Program,
+    Rewrite,
+    Run,
+    Verdict,
+    headline_of,
+)
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.report import Texts
 from musify_ai.report.build_files import has_build_files
@@ -39,6 +51,8 @@ def document(run: Run) -> Json:
         "findings": [_finding(i, p, x) for i, (p, x) in zip(finding_ids, findings, strict=True)],
         "kernels": [_kernel(i, v) for i, v in zip(kernel_identifiers(run.verdicts), run.verdicts, strict=True)],
         **({"programs": [_program(p) for p in run.programs]} if run.programs else {}),
+        **({"rewrites": [_rewrite(r) for r in run.rewrites]} if run.rewrites else {}),
+        "residue": [_left(f.path, known, span) for f in files for known, span in _spans(f)],
         "failed": [{**f._asdict(), "path": path_text(f.path)} for f in sorted(run.failed)],
     }
 
@@ -89,6 +103,7 @@ def _edit(edit: Edit) -> Json:
         "rule": edit.rule,
         "evidence": edit.evidence,
         "safety": edit.safety,
+        "source": edit.source,
         "applied": edit.applied,
     }
 
@@ -106,8 +121,10 @@ def _finding(identifier: str, path: str, finding: Finding) -> Json:
         "column": finding.column,
         "end_line": finding.end_line,
         "end_column": finding.end_column,
+        "name": finding.name,
         "message": finding.message,
         "effort": finding.effort,
+        "settled": finding.settled,
         "edit": None if finding.edit is None else _edit(finding.edit),
         "related": [{**r._asdict(), "path": path_text(r.path or path)} for r in finding.related],
     }
@@ -139,6 +156,27 @@ def _program(program: Program) -> Json:
         "by_arch": dict(sorted(by_arch.items())),
         "evidence": [_evidence(e) for e in program.evidence],
     }
+
+
+def _rewrite(rewrite: Rewrite) -> Json:
+    """A model's answer, by the id of its finding; the object has the key only where a model was asked."""
+    return {
+        "finding": rewrite.finding,
+        "path": path_text(rewrite.path),
+        "model": rewrite.model,
+        "attempts": [attempt._asdict() for attempt in rewrite.attempts],
+        "accepted": None if rewrite.accepted is None else _edit(rewrite.accepted),
+    }
+
+
+def _spans(file: FileResult) -> list[tuple[bool, tuple[int, int, str]]]:
+    return sorted([*((True, span) for span in file.residue), *((False, span) for span in file.residue_pattern)],
+                  key=lambda each: each[1])  # fmt: skip
+
+
+def _left(path: str, known: bool, span: tuple[int, int, str]) -> Json:
+    """A CUDA name that the output still holds: a known one, or one that only looks like it."""
+    return {"path": path_text(path), "start": span[0], "end": span[1], "name": span[2], "known": known}
 
 
 def _evidence(evidence: Evidence) -> Json:

@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from musify_ai.records import Edit, FileResult, Options, Program, Run, Tool
+from musify_ai.records import Attempt, Edit, FileResult, Options, Program, Rewrite, Run, Tool
 from musify_ai.report.json_report import document, number, render
 
 
 def test_the_object_has_just_these_keys(run: Run) -> None:
     found = document(run)
     assert list(found) == [
-        "version", "tool", "command", "options", "summary", "files", "edits", "findings", "kernels", "failed",
+        "version", "tool", "command", "options", "summary", "files", "edits", "findings", "kernels", "residue",
+        "failed",
     ]  # fmt: skip
     assert found["version"] == 1
     assert found["tool"] == {"name": "musify-ai", "version": "0.1.0", "rules": "abc"}
@@ -73,6 +74,7 @@ def test_a_file_an_edit_and_a_finding(run: Run) -> None:
         "rule": "names.runtime",
         "evidence": "seen",
         "safety": "safe",
+        "source": "seen <somewhere>",
         "applied": True,
     }
     assert found["edits"][0] == edit
@@ -80,12 +82,35 @@ def test_a_file_an_edit_and_a_finding(run: Run) -> None:
     derived, warp = found["findings"][1], found["findings"][0]
     assert list(warp) == [
         "id", "fingerprint", "code", "severity", "path", "start", "end", "line", "column", "end_line", "end_column",
-        "message", "effort", "edit", "related",
+        "name", "message", "effort", "settled", "edit", "related",
     ]  # fmt: skip
     assert (warp["id"], warp["edit"], warp["effort"]) == ("a.cu:30:MUS301", None, "hours")
     assert [(r["path"], r["line"]) for r in warp["related"]] == [("a.cu", 1), ("b.cu", 7)]
     assert derived["edit"]["new"] == "musaNew"
     assert derived["edit"]["applied"] is False
+
+
+def test_names_left_over_are_told_with_their_places(run: Run) -> None:
+    assert document(run)["residue"] == [
+        {"path": "a.cu", "start": 5, "end": 6, "name": "cudaLeft", "known": True},
+        {"path": "a.cu", "start": 7, "end": 8, "name": "cuOdd", "known": False},
+        {"path": "a.cu", "start": 9, "end": 10, "name": "cuOdder", "known": False},
+    ]
+
+
+def test_what_a_model_was_asked_is_there_where_one_was(run: Run) -> None:
+    edit = run.files[0].edits[0]
+    asked = Rewrite("a.cu:30:MUS301", "a.cu", "m", (Attempt("ab", "accepted", "fine", 10, 2),), edit)
+    (shown,) = document(run._replace(rewrites=(asked,)))["rewrites"]
+    assert shown.pop("accepted")["new"] == "musaFree"
+    assert shown == {
+        "finding": "a.cu:30:MUS301",
+        "path": "a.cu",
+        "model": "m",
+        "attempts": [
+            {"prompt_sha256": "ab", "outcome": "accepted", "detail": "fine", "tokens_in": 10, "tokens_out": 2}
+        ],
+    }
 
 
 def test_a_kernel_and_its_evidence(run: Run) -> None:

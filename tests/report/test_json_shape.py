@@ -15,7 +15,7 @@ _TEXT: Any = (str, {"base64": str})
 _GRADES = {"seen", "table", "prefix", "rule", "llm"}
 _EDIT = {
     "start": int, "end": int, "line": int, "column": int, "old": _TEXT, "new": _TEXT, "rule": str,
-    "evidence": _GRADES, "safety": {"safe", "unsafe", "display"}, "applied": bool,
+    "evidence": _GRADES, "safety": {"safe", "unsafe", "display"}, "source": str, "applied": bool,
 }  # fmt: skip
 _HEADLINES = {
     "differs", "build-failed", "not-checkable", "unchecked", "original-schedule-dependent", "arch-dependent",
@@ -50,8 +50,8 @@ _DOCUMENT = {
     "findings": [
         {
             "id": str, "fingerprint": str, "code": str, "severity": {"error", "warning", "note"}, "path": _TEXT,
-            "start": int, "end": int, "line": int, "column": int, "end_line": int, "end_column": int, "message": str,
-            "effort": {"minutes", "hours", "days"}, "edit": (_EDIT, None), "related": [_RELATED],
+            "start": int, "end": int, "line": int, "column": int, "end_line": int, "end_column": int,
+            "name": str, "message": str, "effort": {"minutes", "hours", "days"}, "settled": bool, "edit": (_EDIT, None), "related": [_RELATED],
         }
     ],
     "kernels": [
@@ -60,6 +60,7 @@ _DOCUMENT = {
             "reason": (str, None), "notes": [str], "by_arch": {str: _HEADLINES}, "evidence": [_EVIDENCE],
         }
     ],
+    "residue": [{"path": _TEXT, "start": int, "end": int, "name": str, "known": bool}],
     "failed": [{"path": _TEXT, "stage": {"read", "translate", "write", "check"}, "error": str, "hint": str}],
 }  # fmt: skip
 
