@@ -17,7 +17,7 @@ from musify_ai.styles.offers import STYLES, refusal
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FORMATS = ("text", "full", "json", "jsonl", "csv", "markdown", "github", "gitlab", "sarif", "rdjsonl", "junit")
+FORMATS = ("text", "full", "json", "jsonl", "csv", "markdown", "github", "gitlab", "sarif", "rdjsonl", "junit", "html")
 OF_FINDINGS = ("gitlab", "sarif", "rdjsonl")
 OF_KERNELS = ("junit",)
 WAYS = ("c2m", "m2c")

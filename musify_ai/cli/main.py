@@ -19,6 +19,7 @@ COMMANDS = {
     "check": "Report findings and pending edits; write nothing.",
     "fix": "Make the safe edits in files, in place.",
     "verify": "Check a translation against its original.",
+    "report": "Write the report of a finished run, in any format.",
     "run": "Run a CUDA or MUSA program on the emulated device.",
     "explain": "Print the page of a finding's code.",
     "query": "Print everything known of a CUDA or MUSA name.",

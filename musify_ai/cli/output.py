@@ -18,21 +18,35 @@ REPORT_FILES = ("report.html", "report.json")
 
 def show(outcome: Outcome, format_: str) -> None:
     """The run on stdout in a format. A reader that has gone away ends nothing."""
+    tell_run(outcome.run)
+    text = text_of(outcome, format_)
+    if format_ in ("text", "full") and takes_colour(sys.stdout):
+        text = coloured(text)
+    put(text.encode("utf-8", "replace"))
+
+
+def text_of(outcome: Outcome, format_: str) -> str:
+    """The run in a format, as text."""
     run, texts = outcome.run, outcome.texts
-    tell_run(run)
+    if format_ == "html":
+        return page_of(outcome)
     if format_ == "json":
         from musify_ai.report.json_report import render
 
-        put(render(run, texts).encode("ascii"))
-    elif format_ in _WRITERS:
-        put(_written(outcome, format_).encode("utf-8", "replace"))
-    else:
-        from musify_ai.report.text import render as render_text
+        return render(run, texts)
+    if format_ in _WRITERS:
+        return _written(outcome, format_)
+    from musify_ai.report.text import render as render_text
 
-        text = render_text(run, texts, full=format_ == "full", summary=not is_quiet())
-        if takes_colour(sys.stdout):
-            text = coloured(text)
-        put(text.encode("utf-8", "replace"))
+    return render_text(run, texts, full=format_ == "full", summary=not is_quiet())
+
+
+def page_of(outcome: Outcome) -> str:
+    """The reviewer's page of a run. What codes and assumptions are comes along, for a report may not look it up."""
+    from musify_ai.emulator.assumptions import ASSUMPTIONS
+    from musify_ai.report.html import render
+
+    return render(outcome.run, outcome.texts, assumptions=ASSUMPTIONS, pages=_pages(outcome.run))
 
 
 # Format: the module that writes it, and its function.
@@ -96,9 +110,9 @@ def check_report_folder(folder: Path, *keep_off: Path) -> None:
 def write_report(outcome: Outcome, folder: Path) -> Path:
     """Write the report of a run into a folder and say where its page is. `Refused` where that fails."""
     from musify_ai.project.in_place import write_whole
-    from musify_ai.report import html, json_report
+    from musify_ai.report import json_report
 
-    page = html.render(outcome.run, outcome.texts, assumptions=_assumptions(), pages=_pages(outcome.run))
+    page = page_of(outcome)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "report.json", json_report.render(outcome.run).encode("ascii"))
@@ -118,12 +132,6 @@ def _pages(run: Run) -> dict[str, str]:
         with suppress(UnknownCode):
             found[code] = page(code)
     return found
-
-
-def _assumptions() -> dict[str, str]:
-    from musify_ai.emulator.assumptions import ASSUMPTIONS
-
-    return ASSUMPTIONS
 
 
 def before_checking(options: Options) -> None:

@@ -51,7 +51,8 @@ _DOCUMENT = {
         {
             "id": str, "fingerprint": str, "code": str, "severity": {"error", "warning", "note"}, "path": _TEXT,
             "start": int, "end": int, "line": int, "column": int, "end_line": int, "end_column": int,
-            "name": str, "message": str, "effort": {"minutes", "hours", "days"}, "settled": bool, "edit": (_EDIT, None), "related": [_RELATED],
+            "name": str, "message": str,
+            "effort": {"minutes", "hours", "days"}, "settled": bool, "edit": (_EDIT, None), "related": [_RELATED],
         }
     ],
     "kernels": [
