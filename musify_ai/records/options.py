@@ -32,7 +32,8 @@ class Options(NamedTuple):
     kernel, description and reason. ``includes`` are folders of the original that its files are compiled with, relative
     to it, ``defines`` macros as they stand after ``-D``. ``inputs`` is the path of a file of inputs,
     ``launches`` that of a launch log to learn them from. ``time_budget`` is the number of seconds after which no
-    further kernel is checked; 0 sets no limit.
+    further kernel is checked; 0 sets no limit. ``backends`` are pairs of real backends that kernels are run by
+    besides, ``remotes`` the machines that those are on.
     """
 
     style: str = "tokens"
@@ -56,3 +57,5 @@ class Options(NamedTuple):
     inputs: str = ""
     launches: str = ""
     time_budget: int = 0
+    backends: tuple[str, ...] = ()
+    remotes: tuple[str, ...] = ()
