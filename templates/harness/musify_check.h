@@ -2,9 +2,21 @@
 // so that none of its macros reach in here; it pulls in no more of the standard library than the device headers do.
 #pragma once
 #include <cstddef>
+#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+// On a real device the launch is the compiler's own, and variables have an address of the device's.
+#ifdef MUSIFY_CHECK_DEVICE
+#include "gpu/names.h"
+#ifndef MUSIFY_EMU_ARCH
+namespace emu {
+// In place of what was taken out of a unit; kernels that reach it are never run.
+__host__ __device__ inline void stub(const char*) {}
+}  // namespace emu
+#endif
+#endif
 
 namespace musify_check {
 
@@ -135,9 +147,17 @@ template <class... A, std::size_t... I>
 void launch_with(void (*function)(A...), void** arguments, const unsigned (&grid)[3], const unsigned (&block)[3],
                  std::size_t shared, std::index_sequence<I...>) {
     (void)arguments;
+#ifdef MUSIFY_CHECK_DEVICE
+    if (shared > 48 * 1024)
+        (void)MUSIFY_RT(FuncSetAttribute)(reinterpret_cast<const void*>(function),
+                                          MUSIFY_RT(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(shared));
+    function<<<::dim3(grid[0], grid[1], grid[2]), ::dim3(block[0], block[1], block[2]), shared>>>(
+        *static_cast<std::remove_cv_t<A>*>(arguments[I])...);
+#else
     ::emu::Launcher("kernel", "", 0, ::emu::Config(::dim3(grid[0], grid[1], grid[2]),
                                                    ::dim3(block[0], block[1], block[2]), shared, nullptr))(
         [function](auto... a) { function(a...); }, *static_cast<std::remove_cv_t<A>*>(arguments[I])...);
+#endif
 }
 
 template <class... A>
@@ -154,9 +174,19 @@ template <class... A> int musify_add_kernel(const char* id, void (*function)(A..
     return 0;
 }
 
+#ifdef MUSIFY_CHECK_DEVICE
+void musify_symbol_address(int (*resolve)(void** out, void* variable));
+template <class T> int address_of(void** out, void* variable) {
+    return static_cast<int>(MUSIFY_RT(GetSymbolAddress)(out, *static_cast<T*>(variable)));
+}
+#endif
+
 template <class T> int musify_add_symbol(const char* name, T& variable, bool constant, bool initialized) {
     begin_symbol(name, const_cast<void*>(static_cast<const volatile void*>(&variable)), sizeof(T), constant,
                  initialized);
+#ifdef MUSIFY_CHECK_DEVICE
+    musify_symbol_address(&address_of<T>);
+#endif
     using E = std::remove_all_extents_t<T>;
     begin_pointer(0, sizeof(E), constant, type_name<std::remove_cv_t<E>>());
     describe<E>(0);
