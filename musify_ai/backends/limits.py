@@ -27,6 +27,7 @@ class Limits(NamedTuple):
 
     ``memory`` holds for each process (address space) and for all of them together (resident); ``tasks`` is how many
     processes and threads the command may have at a time, ``scratch`` how many MiB it may leave in its directory.
+    ``addresses`` says whether the address space is limited too, which a GPU's driver reserves by the terabyte.
     """
 
     cpu: int = 60
@@ -37,6 +38,7 @@ class Limits(NamedTuple):
     processes: int = 4096
     tasks: int = 256
     scratch: int = 2048
+    addresses: bool = True
 
 
 class Completed(NamedTuple):
@@ -136,7 +138,8 @@ def run_limited(
     with task_group(limits.tasks) as group:
         entrance = "" if group is None else str(group.entrance)
         shell = [
-            "/bin/sh", "-c", _SHELL, "limits", str(limits.cpu), str(limits.memory * 1024),
+            "/bin/sh", "-c", _SHELL, "limits", str(limits.cpu),
+            str(limits.memory * 1024) if limits.addresses else "unlimited",
             str(limits.file * 2048), str(limits.processes), entrance, *argv,
         ]  # fmt: skip
         code, stdout, stderr, stopped = _run(shell, cwd, limits, env, stdin)

@@ -25,7 +25,7 @@ LIMITS = Limits(cpu=180, wall=600, memory=12288, output=2_000_000)
 _ENTRY = re.compile(
     r"^[ \t]*(?:\.visible |\.weak |\.extern )*\.(?:entry|func)\b[^\n]*?\b([A-Za-z_$][\w$]*)[ \t]*\(?[ \t]*$", re.M
 )
-_ERROR = re.compile(
+ERROR = re.compile(
     r"^(.+?)\((\d+)\): (?:catastrophic )?error[^:]*: (.+)$|^(.+?):(\d+):(?:\d+:)? (?:fatal )?error: (.+)$", re.M
 )
 
@@ -115,7 +115,7 @@ def module_of(text: str) -> Module:
 
 
 def _first_error(text: str) -> str:
-    match = _ERROR.search(text)
+    match = ERROR.search(text)
     if match is None:
         return text.strip().splitlines()[0][:300] if text.strip() else ""
     file, line, message = (match[1], match[2], match[3]) if match[1] else (match[4], match[5], match[6])

@@ -26,10 +26,12 @@ _TMP = "/tmp"  # noqa: S108 (the folder inside the sandbox, where nobody else is
 
 
 class Access(NamedTuple):
-    """What a command may see besides the system and its own directory, which it may write."""
+    """What a command may see besides the system and its own directory, which it may write. ``devices`` are device
+    files that it may use: with one, it sees /sys too, where drivers look for their device."""
 
     read: tuple[Path, ...] = ()
     write: tuple[Path, ...] = ()
+    devices: tuple[Path, ...] = ()
 
 
 class SandboxRequired(RuntimeError):
@@ -62,6 +64,9 @@ def wrap(
     bound |= {str(path): "--bind" for path in (*access.write, *([cwd] if cwd else []))}
     for place, how in sorted(bound.items()):
         line += [how, place, place]
+    for path in access.devices:
+        line += ["--dev-bind-try", str(path), str(path)]
+    line += ["--ro-bind-try", "/sys", "/sys"] if access.devices else []
     return [*line, "--chdir", str(cwd or "/"), "--", *command]
 
 

@@ -205,6 +205,11 @@ def _at(path: str) -> Path:
     return Path(os.path.abspath(path))
 
 
+def _shown(path: Path) -> str:
+    """A path as clang prints that of an included file: from here on where it is below."""
+    return f"./{path.relative_to(Path.cwd())}" if path.is_relative_to(Path.cwd()) else str(path)
+
+
 def taken_in(source: Path, folders: list[Path], forced: list[Path]) -> list[Path]:
     """The files that a source includes, as far as they are no headers of the system or of the SDK."""
     found: dict[Path, None] = {}
@@ -263,11 +268,12 @@ def compile_musa(asked: Asked, path: str, out: Path) -> int:
     folders = [_at(each) for each in asked.folders]
     home = HERE.parents[1]
     own = [each for each in folders if not each.is_relative_to(home) and not each.is_relative_to("/usr/include")]
-    forced = [_at(each) for each in asked.forced]
+    places = [Path.cwd(), *folders]
+    forced = [next((place / each for place in places if (place / each).is_file()), _at(each)) for each in asked.forced]
     files = taken_in(source, own, forced)
     root = Path(os.path.commonpath([*(each.parent for each in files), *(each for each in own if each.is_dir())]))
     sources = {each.relative_to(root).as_posix(): each.read_bytes() for each in files}
-    names = {place: str(root / place) for place in sources} | {source.relative_to(root).as_posix(): path}
+    names = {place: _shown(root / place) for place in sources} | {source.relative_to(root).as_posix(): path}
     with tempfile.TemporaryDirectory(prefix="mcc-") as work:
         tree = Path(work)
         prepare_tree(tree, sources, tree, "musa", sources)
@@ -386,8 +392,9 @@ def main(words: list[str]) -> int:
         return 1
 
 
-def install(home: Path) -> Path:
-    """Make a MUSA_HOME with this compiler in a folder; returns the folder. Needs a host compiler."""
+def install(home: Path, lacking: Sequence[str] = ()) -> Path:
+    """Make a MUSA_HOME with this compiler in a folder; returns the folder. Needs a host compiler. ``lacking`` are names
+    that the headers of this SDK do not have."""
     from musify_ai import emulator
     from musify_ai.backends.emulated import Emulated
     from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
@@ -406,6 +413,10 @@ def install(home: Path) -> Path:
     for folder in header_dirs("musa", backend.cache.root / "headers"):
         if folder != emulator.device_dir():
             shutil.copytree(folder, home / "include", dirs_exist_ok=True)
+    if lacking:
+        pattern = re.compile(r"\b(?:{})\b".format("|".join(map(re.escape, lacking))))
+        for path in (home / "include").rglob("*.h"):
+            path.write_text(pattern.sub("absent_from_this_sdk", path.read_text("utf-8")), "utf-8")
     (home / "lib").mkdir()
     core = [each for each in backend.core() if not each.stem.startswith("driver-")]
     subprocess.run(["ar", "rcs", home / "lib" / "libmusart.a", *core], check=True)
@@ -413,13 +424,23 @@ def install(home: Path) -> Path:
         if name != "musart":
             (home / "lib" / f"lib{name}.a").write_bytes(b"!<arch>\n")
     (home / "bin").mkdir()
-    # The interpreter itself, for a virtual environment's is not to be seen in a sandbox.
-    python = Path(sys._base_executable if hasattr(sys, "_base_executable") else sys.executable).resolve()
+    python = system_python()
     program = home / "bin" / "mcc"
     program.write_text(f'#!/bin/sh\nexec "{python}" -I "{own / "mcc.py"}" "$@"\n')
     program.chmod(0o755)
     shutil.copy(program, home / "bin" / "clang++")
     return home
+
+
+def system_python() -> str:
+    """The system's Python where it is new enough, for that is what a sandbox shows; else this one, without its
+    virtual environment."""
+    for each in ("/usr/bin/python3.11", "/usr/bin/python3", "/usr/local/bin/python3"):
+        if Path(each).is_file():
+            asked = [each, "-I", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
+            if subprocess.run(asked, check=False).returncode == 0 and Path(each).resolve().is_relative_to("/usr"):
+                return each
+    return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 
 
 if __name__ == "__main__":
