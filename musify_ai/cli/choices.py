@@ -190,6 +190,8 @@ def options_from(place: Path, **given: Any) -> Options:
         ptx_identity=chosen("ptx-identity", default.ptx_identity),
         excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,
+        backends=_backends(given.get("backend") or ()),
+        remotes=_remotes(given.get("remote") or ()),
         time_budget=_duration(chosen("time-budget", "0")),
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),
@@ -284,6 +286,33 @@ def _codes(values: Sequence[str]) -> tuple[str, ...]:
         if not any(each.startswith(code) for each in known):
             raise click.UsageError(f"there is no code {code}; `musify-ai explain` lists the codes")
     return tuple(codes)
+
+
+def _backends(names: Sequence[str]) -> tuple[str, ...]:
+    """The pairs of backends asked for, looked at now."""
+    if not names:
+        return ()
+    from musify_ai.backends.devices import pair_of
+    from musify_ai.backends.machines import BackendError
+
+    try:
+        return tuple(dict.fromkeys(pair_of(each).name for each in names))
+    except BackendError as problem:
+        raise click.UsageError(str(problem)) from None
+
+
+def _remotes(names: Sequence[str]) -> tuple[str, ...]:
+    """The machines of backends, looked at now."""
+    if not names:
+        return ()
+    from musify_ai.backends.devices import machines_of
+    from musify_ai.backends.machines import BackendError
+
+    try:
+        machines_of(names)
+    except BackendError as problem:
+        raise click.UsageError(str(problem)) from None
+    return tuple(names)
 
 
 def _excused(text: str) -> tuple[str, str, str]:

@@ -11,14 +11,13 @@ import click
 from musify_ai import __version__
 from musify_ai.cli.output import put
 
-# Program, what it is for, and whether this version uses it.
+# Program, and what it is for.
 PROGRAMS = (
-    ("g++", "builds both sides of a kernel for checking", True),
-    ("clang++", "does so where there is no g++", True),
-    ("git", "tells --in-place whether a tree is clean", True),
-    ("bwrap", "bubblewrap: confines what is built and run", True),
-    ("nvcc", "CUDA's compiler: --ptx-identity", True),
-    ("mcc", "MUSA's compiler (a later version uses it)", False),
+    ("g++", "builds both sides of a kernel for checking"),
+    ("clang++", "does so where there is no g++"),
+    ("git", "tells --in-place whether a tree is clean"),
+    ("bwrap", "bubblewrap: confines what is built and run"),
+    ("ssh", "verify --remote: runs real backends on another machine"),
 )
 MODULES = (
     ("tree_sitter", "tree-sitter", "structure: launches, kernels"),
@@ -39,6 +38,7 @@ def doctor() -> int:
         ("python", platform.python_version(), sys.executable),
         ("rules", _rules(), "names and constructs it knows"),
         *_programs(),
+        *_backends(),
         *_modules(),
         ("kernels", _checkable(), ""),
         ("sandbox", *_sandbox()),
@@ -55,8 +55,29 @@ def _programs() -> Iterator[tuple[str, str, str]]:
     named = os.environ.get("CXX", "").strip()
     if named:
         yield "CXX", _version(named.split()[0]), f"{named}: used before any other compiler"
-    for program, use, _ in PROGRAMS:
+    for program, use in PROGRAMS:
         yield program, _version(program), use
+
+
+def _backends() -> Iterator[tuple[str, str, str]]:
+    """The real compilers, where checking looks for them, and the GPUs that the system knows of."""
+    from musify_ai.backends.hardware import makers
+    from musify_ai.backends.machines import Here, MachineError, Session, probe
+    from musify_ai.backends.mcc import MccGpu
+    from musify_ai.backends.nvcc import NvccGpu
+
+    def version(builder: MccGpu | NvccGpu, session: Session) -> str:
+        try:
+            found = builder.detect(session, Here())
+        except MachineError:
+            return "not found"
+        return found.version.removeprefix(builder.key).strip()
+
+    with Here().session() as session:
+        yield "nvcc", version(NvccGpu(), session), "CUDA's compiler: --ptx-identity, --backend nvcc and musa-on-nvidia"
+        yield "mcc", version(MccGpu(), session), "MUSA's compiler: --backend mcc (MUSA_HOME says where its SDK is)"
+        found = makers(probe(session))
+        yield "GPUs", ", ".join(found) or "none", "of NVIDIA or Moore Threads, by their PCI ids: what --backend runs on"
 
 
 def _version(program: str) -> str:

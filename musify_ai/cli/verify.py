@@ -28,6 +28,24 @@ from musify_ai.records import Options
 @click.option(
     "--data", metavar="DIR", type=ExistingName(path_type=Path), help="For --program: copied to where it runs."
 )
+@click.option(
+    "--backend",
+    metavar="NAME",
+    multiple=True,
+    help="Run kernels by real compilers and GPUs besides: mcc, musa-on-nvidia, nvcc, or a pair ORIGINAL:TRANSLATION.",
+)
+@click.option(
+    "--remote",
+    metavar="USER@HOST",
+    multiple=True,
+    help="The machine that backends are on, over ssh; BACKEND=USER@HOST for one of them.",
+)
+@click.option(
+    "--write-overlay",
+    metavar="FILE",
+    type=ExistingName(path_type=Path),
+    help="Note the names that a real compiler lacks, for migrate --overlay.",
+)
 @checking
 @common
 def verify(
@@ -39,6 +57,7 @@ def verify(
     bisect: bool,
     init: bool,
     data: Path | None,
+    write_overlay: Path | None,
     report: Path | None,
     format_: str | None,
     **given: Any,
@@ -64,6 +83,8 @@ def verify(
         raise click.UsageError("--bisect goes with --program")
     if data is not None and not data.is_dir():
         raise click.UsageError(f"--data {data}: give a directory")
+    if write_overlay is not None and not given["backend"]:
+        raise click.UsageError("--write-overlay goes with --backend: only a real compiler knows what it lacks")
     whole = Whole(arguments, data, bisect) if program else None
     format_ = format_from(format_, OF_FINDINGS, "it shows findings; check and migrate have those")
     refuse_vain(
@@ -76,7 +97,9 @@ def verify(
         check_report_folder(report, translation)
     before_checking(options)
     with progress() as shown:
-        outcome = verify_port(original, translation, options, kernels=kernels, program=whole, progress=shown)
+        outcome = verify_port(
+            original, translation, options, kernels=kernels, program=whole, progress=shown, overlay=write_overlay
+        )
     page = write_report(outcome, report) if report is not None else None
     show(outcome, format_)
     if page is not None and format_ != "json":

@@ -17,6 +17,7 @@ from musify_ai.styles.parts import BRANDS, Wording
 
 if TYPE_CHECKING:
     from musify_ai.backends.emulated import Companions
+    from musify_ai.project.origins import Absent
 
 NOT_ASKED = "not asked for (--no-verify)"
 BACKWARD = "the way back to CUDA is not checked (--direction m2c)"
@@ -25,11 +26,12 @@ NO_LIBCLANG = "install musify-ai[verify]"
 
 
 class Result(NamedTuple):
-    """What checking adds to a run."""
+    """What checking adds to a run; ``absent`` is what a real SDK's compiler said is not there."""
 
     verdicts: tuple[Verdict, ...] = ()
     failures: tuple[Failure, ...] = ()
     programs: tuple[Program, ...] = ()
+    absent: "Absent | None" = None
 
 
 class Whole(NamedTuple):
@@ -196,6 +198,11 @@ def verify_sides(
         from musify_ai.verify.both_builds import cuda_sides
 
         failures += cuda_sides(sides.original, sides.translation, sides.files, options)[1]
+    if checked.errors:
+        from musify_ai.project.origins import absent, failures_of
+
+        failures += failures_of(checked.errors, sides.original, sides.files, sides.translation, options)
+        return Result(checked.verdicts, failures, checked.programs, absent(checked.errors))
     return Result(checked.verdicts, failures, checked.programs)
 
 
@@ -211,6 +218,7 @@ def _companions(sides: Sides) -> "Companions | None":
 
 def _run_whole(sides: Sides, options: Options, whole: Whole, named: tuple[Path, Path]) -> Program:
     from musify_ai.verify.program import verify_program
+    from musify_ai.verify.repeating import Repeat
 
     program = verify_program(
         sides.original,
@@ -226,6 +234,7 @@ def _run_whole(sides: Sides, options: Options, whole: Whole, named: tuple[Path, 
         program = _bisected(program, sides, options, whole)
     again = ["musify-ai", "verify", *map(str, named), "--program", *(f"--argument={a}" for a in whole.arguments)]
     again += [f"--data={whole.data}"] if whole.data is not None else []
+    again += Repeat(*named, options).chosen()
     rows = tuple(e._replace(repeat=shlex.join([*again, "--arch", e.arch])) for e in program.evidence)
     return program._replace(evidence=rows)
 

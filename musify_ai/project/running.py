@@ -127,14 +127,20 @@ def verify_port(
     kernels: Sequence[str] = (),
     program: "Whole | None" = None,
     progress: Progress | None = None,
+    overlay: Path | None = None,
 ) -> Outcome:
-    """Check a port of any making against its original; with ``program`` run both whole, as it says.
+    """Check a port of any making against its original; with ``program`` run both whole, as it says. What a real
+    compiler lacks is written to ``overlay``, beside what stands there.
 
     `Refused` where there is nothing to check it with.
     """
     from musify_ai.project.checking import check_port
 
     checked = check_port(original, translation, options, kernels, progress, program=program)
+    if overlay is not None:
+        from musify_ai.project.overlays import write_absent
+
+        write_absent(overlay, checked.absent)
     run = Run(_tool(options), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
     return Outcome(run, {})
 

@@ -1,13 +1,13 @@
 """Verifying a whole translation: unit by unit, in parallel, to one verdict a kernel and instantiation."""
 
 import os
-import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from musify_ai.backends.cache import Cache
+from musify_ai.backends.devices import machines_of, pair_of
 from musify_ai.backends.emulated import Companions, DeviceBuildError, Emulated
 from musify_ai.backends.nvidia import NO_NVCC, Nvcc
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
@@ -16,11 +16,14 @@ from musify_ai.records.verdicts import HEADLINES
 from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Unsettled
 from musify_ai.verify.closures import Sources
+from musify_ai.verify.device_rows import with_devices
 from musify_ai.verify.flags import flags_of
 from musify_ai.verify.identity import identities, with_identity
 from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
+from musify_ai.verify.on_devices import DeviceError
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
 from musify_ai.verify.proposing import given_for
+from musify_ai.verify.repeating import Repeat
 from musify_ai.verify.units import ArchOutcome, UnitCheck
 
 UNPROVEN = "name-unproven"
@@ -33,11 +36,13 @@ class CompilerMissing(RuntimeError):
 
 
 class Checked(NamedTuple):
-    """What checking found: a verdict for each kernel and instantiation, failures apart from them, whole programs."""
+    """What checking found: a verdict for each kernel and instantiation, failures apart from them, whole programs, and
+    the errors of real compilers over the translation."""
 
     verdicts: tuple[Verdict, ...]
     failures: tuple[Failure, ...] = ()
     programs: tuple[Program, ...] = ()
+    errors: tuple[DeviceError, ...] = ()
 
 
 def verify(
@@ -68,6 +73,7 @@ def verify(
     nvcc = Nvcc.detect() if options.ptx_identity else None
     if options.ptx_identity and nvcc is None:
         raise CompilerMissing(NO_NVCC)
+    devices, machines = [pair_of(each) for each in options.backends], machines_of(options.remotes)
     backend = Emulated(toolchain, cache, companions=companions)
     flags = flags_of(original, options.includes, options.defines)
     originals = Sources(original, files, with_macro=False, flags=flags)
@@ -87,10 +93,10 @@ def verify(
 
     begun, budget = count(1), Budget.of(options.time_budget)
 
-    def one(plan: UnitPlan) -> tuple[list[Verdict], tuple[Failure, ...]]:
+    def one(plan: UnitPlan) -> _One:
         if progress is not None:
             progress(f"checking {next(begun)}/{len(plans)} {plan.original}")
-        repeat = _Repeat(original, translation, toolchain.name)
+        repeat = Repeat(original, translation, options)
         try:
             check = UnitCheck(backend, plan, originals, translations, spans, options, given, budget)
             done = check.check()
@@ -98,8 +104,10 @@ def verify(
         except Exception as problem:  # one unit's trouble must not take the others' verdicts along
             why = f"internal error: {type(problem).__name__}: {problem}"
             failure = Failure(plan.original, "check", why, "This is a fault of musify-ai. Please report it.")
-            return list(_untried([plan], options, f"the checker failed ({why})")), (failure,)
-        verdicts = [_verdict(pair, rows, repeat, unproven=pair.id in unproven) for pair, rows in done.outcomes]
+            return list(_untried([plan], options, f"the checker failed ({why})")), (failure,), ()
+        verdicts = [
+            _verdict(pair, rows, repeat, toolchain.name, unproven=pair.id in unproven) for pair, rows in done.outcomes
+        ]
         verdicts = [
             verdict._replace(notes=(*verdict.notes, INPUTS_GIVEN)) if check.is_given(pair) else verdict
             for verdict, (pair, _) in zip(verdicts, done.outcomes, strict=True)
@@ -108,18 +116,23 @@ def verify(
             arch = ARCHS[options.archs[0]]
             same = identities(nvcc, plan, originals, translations, arch)
             verdicts = [
-                with_identity(verdict, same[pair.id], nvcc, arch, repeat.command(pair, arch.name, options.seeds))
+                with_identity(verdict, same[pair.id], nvcc, arch, repeat.command(pair.original.name, arch.name))
                 for verdict, (pair, _) in zip(verdicts, done.outcomes, strict=True)
             ]
+        errors: list[DeviceError] = []
+        if devices:
+            pairs = [pair for pair, _ in done.outcomes]
+            verdicts, errors = with_devices(devices, machines, check, pairs, verdicts, repeat)
         if instantiator.missing:
             verdicts = [_unknown(v) if GUESSED in v.notes else v for v in verdicts]
-        return verdicts, done.failures
+        return verdicts, done.failures, tuple(errors)
 
     results = _each(one, plans, jobs)
-    verdicts = [verdict for found, _ in results for verdict in found]
-    failures = dict.fromkeys(failure for _, found in results for failure in found)
+    verdicts = [verdict for found, *_ in results for verdict in found]
+    failures = dict.fromkeys(failure for _, found, _ in results for failure in found)
+    errors = dict.fromkeys(error for *_, found in results for error in found)
     verdicts.sort(key=lambda each: (each.path, each.line, each.name, each.instantiation or ""))
-    return Checked(tuple(verdicts), tuple(failures))
+    return Checked(tuple(verdicts), tuple(failures), (), tuple(errors))
 
 
 def _unknown(verdict: Verdict) -> Verdict:
@@ -143,9 +156,10 @@ def _untried(plans: Sequence[UnitPlan], options: Options, why: str) -> tuple[Ver
     )  # fmt: skip
 
 
-def _each(
-    one: Callable[[UnitPlan], tuple[list[Verdict], tuple[Failure, ...]]], plans: Sequence[UnitPlan], jobs: int
-) -> list[tuple[list[Verdict], tuple[Failure, ...]]]:
+_One = tuple[list[Verdict], tuple[Failure, ...], tuple[DeviceError, ...]]
+
+
+def _each(one: Callable[[UnitPlan], _One], plans: Sequence[UnitPlan], jobs: int) -> list[_One]:
     if jobs == 1 or len(plans) == 1:
         return [one(plan) for plan in plans]
     from concurrent.futures import ThreadPoolExecutor
@@ -154,20 +168,9 @@ def _each(
         return list(pool.map(one, plans))
 
 
-class _Repeat(NamedTuple):
-    original: Path
-    translation: Path
-    compiler: str
-
-    def command(self, pair: Pair, arch: str, seeds: int) -> str:
-        words = [
-            "musify-ai", "verify", str(self.original), str(self.translation),
-            "--kernel", pair.original.name, "--arch", arch, "--seeds", str(seeds),
-        ]  # fmt: skip
-        return shlex.join(words)
-
-
-def _verdict(pair: Pair, rows: Sequence[ArchOutcome], repeat: _Repeat, *, unproven: bool) -> Verdict:
+def _verdict(
+    pair: Pair, rows: Sequence[ArchOutcome], repeat: Repeat, compiler: str, *, unproven: bool
+) -> Verdict:  # fmt: skip
     by_arch: dict[str, Headline] = {row.arch.name: row.outcome.judgement.outcome for row in rows}
     varies = any(row.outcome.judgement.original_varies for row in rows)
     headline = headline_of(by_arch, original_varies=varies)
@@ -177,7 +180,7 @@ def _verdict(pair: Pair, rows: Sequence[ArchOutcome], repeat: _Repeat, *, unprov
     if pair.guessed:
         notes.append(GUESSED)
     worst = min(rows, key=lambda row: HEADLINES.index(row.outcome.judgement.outcome))
-    evidence = tuple(_evidence(pair, row, repeat) for row in rows)
+    evidence = tuple(_evidence(pair, row, repeat, compiler) for row in rows)
     kernel = pair.original
     return Verdict(
         kernel.path, kernel.name, kernel.line, pair.instantiation, headline, worst.outcome.judgement.detail or None,
@@ -185,11 +188,11 @@ def _verdict(pair: Pair, rows: Sequence[ArchOutcome], repeat: _Repeat, *, unprov
     )  # fmt: skip
 
 
-def _evidence(pair: Pair, row: ArchOutcome, repeat: _Repeat) -> Evidence:
+def _evidence(pair: Pair, row: ArchOutcome, repeat: Repeat, compiler: str) -> Evidence:
     outcome, judgement = row.outcome, row.outcome.judgement
     return Evidence(
         method="emulated",
-        backend=(f"cuda emulated ({repeat.compiler})", f"musa emulated ({repeat.compiler})"),
+        backend=(f"cuda emulated ({compiler})", f"musa emulated ({compiler})"),
         arch=row.arch.name,
         lanes=row.arch.lanes,
         seeds=outcome.seeds,
@@ -200,6 +203,6 @@ def _evidence(pair: Pair, row: ArchOutcome, repeat: _Repeat) -> Evidence:
         assumptions=judgement.assumptions,
         outcome=judgement.outcome,
         detail=judgement.detail,
-        repeat=repeat.command(pair, row.arch.name, max(len(outcome.seeds), 1)),
+        repeat=repeat.command(pair.original.name, row.arch.name),
         mutants=outcome.mutants,
     )

@@ -8,7 +8,7 @@ from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Buffer, Launch, Mutants
 from musify_ai.verify.choosing import Chosen, choose
 from musify_ai.verify.comparing import compare, values_of
-from musify_ai.verify.described import DescribedKernel
+from musify_ai.verify.described import DescribedKernel, Description
 from musify_ai.verify.given import Given, GivenBuffer
 from musify_ai.verify.hostvalues import Definitions
 from musify_ai.verify.judging import Judgement, judge
@@ -58,25 +58,29 @@ class KernelRun:
         self.names: list[str] = []
         self._strict: Side | None = None
 
+    def described(self, built: Built) -> Description:
+        """What a built side holds."""
+        return describe(self.backend, built)
+
     def places(self, shape: Shape) -> list[Place]:
         """The buffers of a shape."""
         return places_of(self.names, self.description.kernels[self.pair.id], self.description.symbols, shape)
 
     def against(self, built: Built, lanes: int) -> Outcome:
         """The outcome against a built translation at a number of lanes."""
-        chosen = self._choose()
+        chosen = self.inputs()
         if isinstance(chosen, Judgement):
             return Outcome(chosen, (), (), ())
         side = Side(self.backend, built, lanes)
         theirs = describe(self.backend, built)
-        mismatch = self._mismatch(theirs.kernels.get(self.pair.id))
+        mismatch = self.mismatch(theirs.kernels.get(self.pair.id))
         if mismatch:
             return Outcome(Judgement("differs", mismatch), (), (), ())
         names = [each.name for each in theirs.symbols]
-        sections = [self._for(each, names) for each in chosen.sections]
+        sections = [self.as_translated(each, names) for each in chosen.sections]
         places = self.places(sections[0].shape)
-        translated = self._aligned(run_cases(side, self.pair.id, sections, stop=True), names, places)
-        original, translated = self._quiet(chosen.runs, translated, places)
+        translated = self.aligned(run_cases(side, self.pair.id, sections, stop=True), names, places)
+        original, translated = self.quiet(chosen.runs, translated, places)
         judgement = judge(chosen.cases(0, chosen.loose), places, original, translated)
         judgement = self._with_loose(judgement, chosen, places, original, translated)
         if judgement.outcome == "unchecked" and judgement.detail.startswith(BUILD):
@@ -92,7 +96,7 @@ class KernelRun:
                 errors.get(index, 0.0),
             )
             for index, place in enumerate(places)
-            if not _is_silent(original, index)
+            if not is_silent(original, index)
         )
         numbers = tuple(seed for seed, _ in chosen.probed.seeds)
         texts = tuple(_shape_text(section.shape) for section in sections)
@@ -103,25 +107,25 @@ class KernelRun:
         excused: Collection[str],
     ) -> Mutants:  # fmt: skip
         """What becomes of a built translation's mutants in all cases that it was compared in. Raises `Toothless`."""
-        chosen = self._choose()
+        chosen = self.inputs()
         if isinstance(chosen, Judgement):
             raise Toothless(chosen.detail)
         names = [each.name for each in describe(self.backend, built).symbols]
-        sections = [self._for(each, names) for each in chosen.sections]
+        sections = [self.as_translated(each, names) for each in chosen.sections]
         expected = run_cases(Side(self.backend, built, lanes), self.pair.id, sections)
         return look(mutated, self.pair.id, functions, code, sections, lanes, self.names, expected, excused)
 
     def race(self, original: Side, built: Side) -> str:
         """The first race of the translation in one of the chosen cases, where the original has none; else empty. Both
         sides are builds that watch for them."""
-        chosen = self._choose()
+        chosen = self.inputs()
         if isinstance(chosen, Judgement):
             return ""
         section = chosen.sections[0]
         case = Matrix(section.matrix.seeds[:1], SCHEDULES[:1], POISONS[:1])
         section = section._replace(matrix=case, seconds=RACE_SECONDS)
         names = [each.name for each in describe(built.backend, built.built).symbols]
-        theirs = _races(run_cases(built, self.pair.id, [self._for(section, names)]))
+        theirs = _races(run_cases(built, self.pair.id, [self.as_translated(section, names)]))
         if not theirs or _races(run_cases(original, self.pair.id, [section])):
             return ""
         return theirs[0]
@@ -140,7 +144,7 @@ class KernelRun:
             assumptions=judgement.assumptions, written=judgement.written, varies=judgement.varies,
         )  # fmt: skip
 
-    def _quiet(self, mine: SideRuns, theirs: SideRuns, places: Sequence[Place]) -> tuple[SideRuns, SideRuns]:
+    def quiet(self, mine: SideRuns, theirs: SideRuns, places: Sequence[Place]) -> tuple[SideRuns, SideRuns]:
         """Both sides' runs without the contents of device variables that this kernel neither names nor writes: what
         they hold is another kernel's matter."""
         first = len(places) - len(self.description.symbols)
@@ -155,7 +159,7 @@ class KernelRun:
 
     def chosen(self) -> Given | str:
         """The inputs that the kernel is run with, to be written down; else why there are none."""
-        chosen = self._choose()
+        chosen = self.inputs()
         if isinstance(chosen, Judgement):
             return chosen.detail
         shape = chosen.sections[0].shape
@@ -179,6 +183,14 @@ class KernelRun:
         return dict(self._chosen.sections[0].shape.values) if isinstance(self._chosen, Chosen) else {}
 
     @property
+    def threads(self) -> int:
+        """The threads of a block of the chosen shape; 0 where there is none."""
+        if not isinstance(self._chosen, Chosen):
+            return 0
+        x, y, z = self._chosen.sections[0].shape.block
+        return x * y * z
+
+    @property
     def is_strict(self) -> bool:
         """Whether the chosen inputs are known to keep inside arrays of fixed size."""
         return self._strict is not None
@@ -187,7 +199,7 @@ class KernelRun:
         """Whether the chosen inputs keep inside arrays of fixed size, by a build of the original that ends where they
         do not; then others are looked for, and the next `against` takes them."""
         self._strict = Side(self.backend, strict, 32)
-        chosen = self._choose()
+        chosen = self.inputs()
         if isinstance(chosen, Judgement):
             return True
         runs = run_cases(self._strict, self.pair.id, chosen.sections)
@@ -196,7 +208,8 @@ class KernelRun:
         self._chosen = None
         return False
 
-    def _choose(self) -> Chosen | Judgement:
+    def inputs(self) -> Chosen | Judgement:
+        """What the kernel is run with, and what the original made of it; or why there is nothing."""
         if self._chosen is None:
             self._chosen = self._search()
         return self._chosen
@@ -244,7 +257,8 @@ class KernelRun:
                 return " ".join([*parts[:at], "at", pointers[index], *parts[at + 2 :]])
         return message
 
-    def _mismatch(self, theirs: DescribedKernel | None) -> str:
+    def mismatch(self, theirs: DescribedKernel | None) -> str:
+        """In what a kernel's parameters are not those of the original, in words."""
         if theirs is None:
             return "the translation's program does not hold the kernel"
         mine = self.description.kernels[self.pair.id]
@@ -257,7 +271,7 @@ class KernelRun:
             return "parameters: their members became others"
         return ""
 
-    def _for(self, section: Section, theirs: Sequence[str]) -> Section:
+    def as_translated(self, section: Section, theirs: Sequence[str]) -> Section:
         """A section as the translation is run with it."""
         shape = section.shape
         return section._replace(shape=shape._replace(symbols=tuple(self._symbols(shape, theirs))))
@@ -267,7 +281,7 @@ class KernelRun:
         mine = [each.name for each in self.description.symbols]
         return [line for name, line in zip(mine, shape.symbols, strict=True) if name in theirs]
 
-    def _order(self, theirs: Sequence[str], places: Sequence[Place]) -> list[int]:
+    def order(self, theirs: Sequence[str], places: Sequence[Place]) -> list[int]:
         """For each of our places, the number of the translation's; -1 where it has none."""
         pointers = len(places) - len(self.description.symbols)
         order = list(range(pointers))
@@ -275,9 +289,9 @@ class KernelRun:
             order.append(pointers + theirs.index(place.name) if place.name in theirs else -1)
         return order
 
-    def _aligned(self, runs: SideRuns, theirs: Sequence[str], places: Sequence[Place]) -> SideRuns:
+    def aligned(self, runs: SideRuns, theirs: Sequence[str], places: Sequence[Place]) -> SideRuns:
         """A translation's buffers in the order of the original's; a variable that is gone ends the row: missing."""
-        order = self._order(theirs, places)
+        order = self.order(theirs, places)
         if order == list(range(len(places))):
             return runs
         cases = {}
@@ -301,7 +315,7 @@ class KernelRun:
             return judgement._replace(detail=_with_names(judgement.detail, self._named)), {}
         shape = sections[case.shape].shape
         places = self.places(shape)
-        order = self._order(theirs, places)
+        order = self.order(theirs, places)
         mine = fetch(self.side, self.pair.id, chosen.sections[case.shape].shape, case, chosen.mode(case), len(places))
         other = fetch(side, self.pair.id, shape, case, chosen.mode(case), max(order) + 1)
         place = places[index]
@@ -311,7 +325,7 @@ class KernelRun:
             if each.const and each.elements == place.elements
             for part in where_inputs(each.name, values_of(data, each))
         ]
-        difference = compare(mine[index], other[order[index]], place, _grid(shape), further)
+        difference = compare(mine[index], other[order[index]], place, grid_of(shape), further)
         if difference is None:
             return judgement, {}
         lead = judgement.detail.split(" (", 1)[0]
@@ -320,10 +334,10 @@ class KernelRun:
             f" in the translation; {difference.differing} of {place.elements} elements differ, worst error"
             f" {difference.worst_error:.6g}" + (f", {difference.pattern}" if difference.pattern else "")
         )
-        return judgement._replace(detail=f"{text} ({_case_text(case, chosen)})"), {index: difference.worst_error}
+        return judgement._replace(detail=f"{text} ({case_text(case, chosen)})"), {index: difference.worst_error}
 
 
-def _grid(shape: Shape) -> Grid:
+def grid_of(shape: Shape) -> Grid:
     """How a shape gives out elements, for the patterns of those that differ."""
     x, y, z = shape.block
     return Grid(x * y * z, (x, y) if y > 1 else (0, 0), tuple(value for _, value in shape.values))
@@ -337,7 +351,8 @@ def _with_names(detail: str, named: Callable[[str], str]) -> str:
     return f"{before}({named('memory ' + inner)}{close}{after}"
 
 
-def _case_text(case: Case, chosen: Chosen) -> str:
+def case_text(case: Case, chosen: Chosen) -> str:
+    """A case in words, with the values that it was run with."""
     text = f"seed {case.seed}, schedule {case.schedule}, poison 0x{case.poison:02x}"
     mode, shape = chosen.mode(case), chosen.sections[case.shape].shape
     if case.shape:
@@ -362,7 +377,7 @@ def _silenced(runs: SideRuns, places: Sequence[int]) -> SideRuns:
     return SideRuns(cases, runs.varies)
 
 
-def _is_silent(runs: SideRuns, index: int) -> bool:
+def is_silent(runs: SideRuns, index: int) -> bool:
     """Whether a place was left out of the comparison, and so is no buffer of the evidence."""
     return any(index < len(run.buffers) and not run.buffers[index].hash for run in runs.cases.values())
 

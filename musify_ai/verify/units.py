@@ -69,6 +69,7 @@ class UnitCheck:
         self._builds: dict[tuple[str, int], SideBuild] = {}
         self._runs: dict[str, KernelRun] = {}
         self._compared: dict[str, tuple[KernelRun, SideBuild]] = {}
+        self.compared_on: dict[tuple[str, str], tuple[KernelRun, tuple[SideBuild, SideBuild]]] = {}
         self._mutated: dict[str, MutatedUnit] = {}
 
     def check(self) -> Checked:
@@ -169,6 +170,7 @@ class UnitCheck:
         try:
             run = self._run_of(pair, original.built)
             self._compared[pair.id] = run, translated
+            self.compared_on[pair.id, arch.name] = run, builds
             outcome = run.against(translated.built, arch.lanes)
             if outcome.judgement.outcome in _DISAGREE and not self._keeps_inside(run, original, arch):
                 outcome = run.against(translated.built, arch.lanes)
