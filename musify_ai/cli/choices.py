@@ -187,6 +187,7 @@ def options_from(place: Path, **given: Any) -> Options:
         defines=tuple(chosen("define", default.defines)),
         inputs=str(chosen("inputs", default.inputs)),
         launches=str(given.get("launches") or ""),
+        draw=int(given.get("draw") or 0),
         ptx_identity=chosen("ptx-identity", default.ptx_identity),
         excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,

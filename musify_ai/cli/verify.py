@@ -24,6 +24,7 @@ from musify_ai.records import Options
 @click.option(
     "--init", is_flag=True, help="Write the inputs that would be used to ORIGINAL/musify-inputs.toml; no more."
 )
+@click.option("--draw", type=click.IntRange(0), default=0, metavar="N", help="Where the inputs' seeds begin.")
 @click.option("--style", metavar="STYLE", help="The style of TRANSLATION, where its names are left to aliases.")
 @click.option(
     "--data", metavar="DIR", type=ExistingName(path_type=Path), help="For --program: copied to where it runs."

@@ -33,7 +33,8 @@ class Options(NamedTuple):
     to it, ``defines`` macros as they stand after ``-D``. ``inputs`` is the path of a file of inputs,
     ``launches`` that of a launch log to learn them from. ``time_budget`` is the number of seconds after which no
     further kernel is checked; 0 sets no limit. ``backends`` are pairs of real backends that kernels are run by
-    besides, ``remotes`` the machines that those are on.
+    besides, ``remotes`` the machines that those are on. ``draw`` is where the seeds begin: another number gives other
+    made inputs, which nobody can know who has not drawn it.
     """
 
     style: str = "tokens"
@@ -59,3 +60,4 @@ class Options(NamedTuple):
     time_budget: int = 0
     backends: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
+    draw: int = 0

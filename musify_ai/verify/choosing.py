@@ -65,12 +65,13 @@ def choose(
 
 def _further(side: Side, strict: Side | None, kernel: str, shaping: Shaping, chosen: Chosen) -> Chosen:
     base = chosen.sections[0].shape
-    groups: list[tuple[list[Section], bool]] = [([_values(base, each)], True) for each in VALUES]
+    draw = chosen.probed.seeds[0][0] - 1
+    groups: list[tuple[list[Section], bool]] = [([_values(base, (draw + seed, mode))], True) for seed, mode in VALUES]
     for number, variant in enumerate(variants(shaping, base)):
-        seeds: tuple[tuple[int, str], ...] = ((11 + number, MODES[number % len(MODES)]),)
+        seeds: tuple[tuple[int, str], ...] = ((draw + 11 + number, MODES[number % len(MODES)]),)
         if not variant.firm:
             # What stands past the end must not be by chance what a thread too many would store there.
-            seeds = ((11 + number, "small"), (61 + number, "small"))
+            seeds = ((draw + 11 + number, "small"), (draw + 61 + number, "small"))
         matrix = Matrix(seeds, ("forward", "reverse"), (0xFF,))
         groups.append(([Section(_like(shape, base), matrix, SECONDS) for shape in variant.shapes], variant.firm))
     found: dict[int, tuple[Section, dict[Case, CaseRun]]] = {}

@@ -43,6 +43,7 @@ class KernelRun:
     def __init__(
         self, backend: Emulated, built: Built, pair: Pair, body: bytes, launches: Sequence[Launch],
         definitions: Mapping[str, Definitions], seeds: int, mentioned: Collection[bytes], given: Given | None = None,
+        draw: int = 0,
     ) -> None:  # fmt: skip
         self.given = given
         self.backend, self.pair = backend, pair
@@ -52,7 +53,7 @@ class KernelRun:
         self.definitions = definitions
         self.body = body
         self.mentioned = mentioned
-        self.seeds = seeds_of(seeds)
+        self.seeds = seeds_of(seeds, draw)
         self._chosen: Chosen | Judgement | None = None
         self.description = describe(backend, built)
         self.names: list[str] = []

@@ -26,9 +26,9 @@ class Probed(NamedTuple):
     number: int = -1
 
 
-def seeds_of(count: int) -> tuple[tuple[int, str], ...]:
-    """Seeds from 1 with the modes of their inputs in turn."""
-    return tuple((number + 1, MODES[number % len(MODES)]) for number in range(max(count, 1)))
+def seeds_of(count: int, draw: int = 0) -> tuple[tuple[int, str], ...]:
+    """Seeds from 1 on, or from past a draw, with the modes of their inputs in turn."""
+    return tuple((draw + number + 1, MODES[number % len(MODES)]) for number in range(max(count, 1)))
 
 
 def probe(

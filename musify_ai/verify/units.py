@@ -248,7 +248,7 @@ class UnitCheck:
         if key not in self._runs:
             self._runs[key] = KernelRun(
                 self.backend, built, pair, self._body(pair), self.plan.launches, self.definitions, self.options.seeds,
-                self._mentioned(pair), self._given(pair),
+                self._mentioned(pair), self._given(pair), self.options.draw,
             )  # fmt: skip
         return self._runs[key]
 
