@@ -33,7 +33,7 @@ class WorkUnit(NamedTuple):
     same function in the original's bytes. ``kind`` chooses the prompt template, ``findings`` are those inside the
     function that are not settled, the first one giving the unit its id. ``context`` are definitions that the function
     needs (callees, types, macros), as translated, in order; ``launches`` launch expressions as text; ``kernels`` the
-    kernels through which the function is checked.
+    kernels through which the function is checked. ``slower`` says that a right rewrite is slower by design.
     """
 
     path: str
@@ -55,6 +55,7 @@ class WorkUnit(NamedTuple):
     sdk: str
     sheets: tuple[Sheet, ...]
     examples: tuple[Example, ...]
+    slower: bool = False
 
     @property
     def region(self) -> bytes:

@@ -1,0 +1,28 @@
+"""The construct is really gone: the detector that found it finds nothing in the new code."""
+
+from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said
+from musify_ai.rewrite.gates.reading import texts
+from musify_ai.translate import translate
+
+
+def check(candidate: Candidate) -> Said:
+    """Refused (``forbidden``) where the answer is the code as it was, or translating the file with it finds a construct
+    of the unit's codes, anything else that cannot be built, or a CUDA name, inside the function."""
+    unit = candidate.unit
+    if texts(candidate.code) in (texts(unit.region), texts(unit.original_region)):
+        return Refused("forbidden", "the answer is the code as it was")
+    found = translate(candidate.text, unit.place, candidate.site.options)
+    start, end = unit.start, unit.start + len(candidate.code)
+    settled_before = {f.code for f in translate(unit.text, unit.place, candidate.site.options).findings if f.settled}
+    for finding in found.findings:
+        if not (start <= finding.start < end) or finding.severity == "note":
+            continue
+        if finding.code in unit.codes or not finding.settled:
+            return Refused("forbidden", f"it still holds what was to go: {finding.code}", finding.message)
+        if finding.code not in settled_before:
+            return Refused("forbidden", f"it brings a new finding: {finding.code}", finding.message)
+    for edit in found.edits:
+        if start <= edit.start < end:
+            name = edit.old.decode("utf-8", "replace")
+            return Refused("forbidden", f"it uses `{name}`, which MUSA does not have under that name")
+    return Passed()

@@ -1,0 +1,84 @@
+"""Building and running a candidate in its place, and what the verdicts say of it: what the gates that run share."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from musify_ai.records import Verdict
+from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said
+from musify_ai.translate import translate
+
+ACCEPTED = frozenset(("equal-emulated", "equal-assumed", "equal-on-nvidia", "equal-on-hardware"))
+"""The headlines that a rewrite has to come to, on every target arch."""
+
+
+def verdicts(candidate: Candidate, *, draw: int, mutants: bool = False) -> tuple[Verdict, ...]:
+    """The verdicts of the kernels through which the candidate runs, on all target archs, with inputs of a draw."""
+    from musify_ai.verify import verify
+
+    unit, site = candidate.unit, candidate.site
+    spans = tuple(
+        (f.start, f.end, f.code) for f in translate(candidate.text, unit.place, site.options).findings if not f.settled
+    )
+    unsettled = {place: found for place, found in site.unsettled.items() if place != unit.place}
+    if spans:
+        unsettled[unit.place] = spans
+    options = site.options._replace(draw=draw, mutants=mutants, ptx_identity=False, time_budget=0)
+    with TemporaryDirectory(prefix="musify-rewrite-") as folder:
+        tree = Path(folder)
+        _lay_out(tree, candidate)
+        checked = verify(
+            site.original, tree, files=site.files, unsettled=unsettled, options=options, kernels=unit.kernels
+        )
+    return checked.verdicts
+
+
+def said(found: Sequence[Verdict]) -> Said:
+    """What verdicts say of a candidate: passed where every kernel that ran is equal on every arch, and some ran."""
+    if not found:
+        return Refused("infra", "no kernel was found to check it with")
+    for verdict in found:
+        if verdict.headline not in ACCEPTED:
+            return _refused(verdict)
+    notes = tuple(dict.fromkeys(f"{v.name}: {v.headline}" for v in found))
+    return Passed(notes, tuple(found))
+
+
+def _refused(verdict: Verdict) -> Refused:
+    """The class and report of a verdict that is not equal."""
+    rows = [row for row in verdict.evidence if row.outcome not in ACCEPTED] or list(verdict.evidence)
+    report = "\n".join(f"{row.arch} ({row.lanes} lanes a warp): {row.outcome}: {row.detail}" for row in rows)
+    reason = f"{verdict.name} is {verdict.headline}: {verdict.reason or 'no reason given'}"
+    detail = " ".join([verdict.reason or "", *(row.detail for row in rows)])
+    outcomes = {row.outcome for row in rows}
+    if "differs" in outcomes:
+        if "timeout:" in detail:
+            return Refused("timeout", reason, report)
+        ended = "the translation ends with" in detail
+        return Refused("runtime" if ended else "numeric", reason, report)
+    if "build-failed" in outcomes and "original" not in detail.split(":")[0]:
+        return Refused("compile", reason, report)
+    if "equal-weak" in outcomes:
+        return Refused("numeric", reason, report)
+    return Refused("infra", f"it could not be checked: {reason}", report)
+
+
+def _lay_out(tree: Path, candidate: Candidate) -> None:
+    """The translation with the candidate in it: its own files written, everything else of the project linked."""
+    site = candidate.site
+    for place, text in site.texts.items():
+        target = tree / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(candidate.text if place == candidate.unit.place else text)
+    for folder, names, files in os.walk(site.original):
+        names[:] = [name for name in names if not name.startswith(".")]
+        inside = Path(folder).relative_to(site.original)
+        for name in files:
+            path = (inside / name).as_posix()
+            if path in site.files or path in site.texts:
+                continue
+            target = tree / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists():
+                target.symlink_to((Path(folder) / name).resolve())

@@ -1,0 +1,160 @@
+"""Working through all units of a project: equal constructs once, each place checked for itself, in a fixed order."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from musify_ai import __version__
+from musify_ai.rewrite.answering import Answering, Ask
+from musify_ai.rewrite.canonical import VERSION, Canonical, canonical, from_slots, in_slots
+from musify_ai.rewrite.gates.protocol import Candidate, Check, Gate, Passed, Said, Site
+from musify_ai.rewrite.loop import Judge, Policy, looked_at, placed, rewrite
+from musify_ai.rewrite.outcomes import Rewritten, Tried, tried_from_json, tried_to_json
+from musify_ai.rewrite.prompting import request_for, template_version
+from musify_ai.rewrite.providers.protocol import Sampling
+from musify_ai.rewrite.store import Kept, Store
+from musify_ai.rewrite.units import WorkUnit
+
+IN_FLIGHT = 8
+"""How many constructs are worked on at once; most of that time is waiting for a server."""
+
+
+class Setting(NamedTuple):
+    """What a run works with. ``ask`` and ``identity`` are the provider's, ``batch`` is how many requests it likes at
+    once; ``jobs`` is how many candidates are built and run at a time."""
+
+    store: Store
+    ask: Ask
+    identity: str
+    judge: Judge
+    policy: Policy = Policy()
+    jobs: int = 2
+    prefetch: Answering | None = None
+    progress: Callable[[str], None] | None = None
+
+
+def key_of(unit: WorkUnit) -> Canonical:
+    """The canonical hash of a unit, with everything that a rewrite of it follows from."""
+    versions = [f"{sheet.name}:{sheet.version}" for sheet in unit.sheets]
+    versions += [template_version(unit.kind), f"checker {__version__} {VERSION}", " ".join(unit.codes)]
+    return canonical(unit.region, unit.context, kind=unit.kind, archs=unit.archs, sdk=unit.sdk, versions=versions)
+
+
+def grouped(units: Sequence[WorkUnit]) -> list[list[tuple[WorkUnit, Canonical]]]:
+    """The units by canonical hash, groups and their members in the order of the units."""
+    groups: dict[str, list[tuple[WorkUnit, Canonical]]] = {}
+    for unit in units:
+        known = key_of(unit)
+        groups.setdefault(known.key, []).append((unit, known))
+    return list(groups.values())
+
+
+def work(units: Sequence[WorkUnit], site: Site, setting: Setting) -> list[Rewritten]:
+    """What comes of each unit, in order. Of equal ones the first is put to the model."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    groups = grouped(units)
+    _prefetch([group[0] for group in groups], setting)
+    slots = threading.Semaphore(max(setting.jobs, 1))
+    judge = setting.judge._replace(gates=tuple(_guarded(gate, slots) for gate in setting.judge.gates))
+    setting = setting._replace(judge=judge)
+    with ThreadPoolExecutor(IN_FLIGHT) as pool:
+        results = list(pool.map(lambda group: _group(group, site, setting), groups))
+    found = {id(done.unit): done for group in results for done in group}
+    return [found[id(unit)] for unit in units]
+
+
+def _guarded(gate: Gate, slots: threading.Semaphore) -> Gate:
+    """A gate that builds and runs, held to so many at a time."""
+    if not gate.runs:
+        return gate
+    check: Check = gate.check
+
+    def guarded(candidate: Candidate) -> Said:
+        with slots:
+            return check(candidate)
+
+    return gate._replace(check=guarded)
+
+
+def _prefetch(firsts: Sequence[tuple[WorkUnit, Canonical]], setting: Setting) -> None:
+    """Ask for all first answers in batches, where the provider likes that and none is known."""
+    if setting.prefetch is None or setting.prefetch.provider.batch < 2:
+        return
+    policy = f"{setting.identity} {setting.policy.text}"
+    open_ = [
+        unit
+        for unit, known in firsts
+        if setting.store.accepted(known.key) is None and setting.store.refused(known.key, policy) is None
+    ]
+    setting.prefetch.ask_all([request_for(unit, Sampling(max_tokens=setting.policy.max_tokens)) for unit in open_])
+
+
+def _group(group: Sequence[tuple[WorkUnit, Canonical]], site: Site, setting: Setting) -> list[Rewritten]:
+    unit, known = group[0]
+    if setting.progress is not None:
+        setting.progress(f"rewriting {unit.path}: {unit.name}")
+    first, kept = _first(unit, known, site, setting)
+    if kept is None:
+        return [first, *(first._replace(unit=each, origin="store") for each, _ in group[1:])]
+    return [first, *(_again(each, names, kept, site, setting) for each, names in group[1:])]
+
+
+def _first(unit: WorkUnit, known: Canonical, site: Site, setting: Setting) -> tuple[Rewritten, Kept | None]:
+    """What comes of the first of equal units, and the accepted rewrite where there is one."""
+    policy = f"{setting.identity} {setting.policy.text}"
+    claim = f"rewrite:{known.key}"
+    while True:
+        kept = setting.store.accepted(known.key)
+        if kept is not None:
+            return _again(unit, known, kept, site, setting), kept
+        refused = setting.store.refused(known.key, policy)
+        if refused is not None:
+            tries = tuple(tried_from_json(each) for each in refused.record["tries"])
+            return Rewritten(unit, refused.record["model"], tries, origin="store"), None
+        if setting.store.claim(claim):
+            break
+        setting.store.wait()
+    try:
+        done = rewrite(unit, site, setting.ask, setting.identity, setting.judge, setting.policy)
+        kept = _kept(done, known, policy)
+        if kept is not None:
+            setting.store.keep_rewrite(kept)
+        return done, kept if kept is not None and kept.accepted else None
+    finally:
+        setting.store.release(claim)
+
+
+def _kept(done: Rewritten, known: Canonical, policy: str) -> Kept | None:
+    """What is kept of a unit's outcome; nothing where it ended for a reason that lies elsewhere."""
+    if done.code is None and any(each.outcome in ("infra", "budget") for each in done.tries):
+        return None
+    unit = done.unit
+    record = {
+        "kind": unit.kind,
+        "model": done.model,
+        "tries": [tried_to_json(each) for each in done.tries],
+        "archs": list(unit.archs),
+        "sdk": unit.sdk,
+        "notes": list(done.notes),
+    }
+    if done.code is not None:
+        body = done.code[unit.body_start - unit.start :].decode("utf-8", "surrogateescape")
+        record["body"] = in_slots(body, known.names)
+    return Kept(known.key, policy, done.code is not None, record)
+
+
+def _again(unit: WorkUnit, known: Canonical, kept: Kept, site: Site, setting: Setting) -> Rewritten:
+    """An accepted rewrite in another place: put together with that place's names, and looked at as any other."""
+    body = from_slots(str(kept.record["body"]), known.names)
+    code = placed(unit, unit.head.decode("utf-8", "surrogateescape") + body)
+    candidate = Candidate(unit, code, "", site, setting.judge.draw())
+    said, gate = looked_at(candidate, setting.judge)
+    model = str(kept.record["model"])
+    text = code.decode("utf-8", "replace")
+    if isinstance(said, Passed):
+        tried = Tried("store", "", "", "accepted", code=text)
+        return Rewritten(unit, model, (tried,), code, said.notes, said.verdicts, "store")
+    reason = f"accepted elsewhere, not here: {said.reason}"
+    tried = Tried("store", "", "", said.failure, gate, reason, said.report, text)
+    return Rewritten(unit, model, (tried,), origin="store")
