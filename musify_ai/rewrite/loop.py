@@ -5,9 +5,9 @@ each told what was wrong with the last; only then samples, of which all are look
 through every gate wins. Nothing partly right is ever taken.
 """
 
-import random
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
+from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from musify_ai.records import Verdict
@@ -44,11 +44,18 @@ class Policy(NamedTuple):
 
 class Judge(NamedTuple):
     """Who says of an answer whether it is taken: the gates in order. ``may_run`` is false where there is no sandbox:
-    then no gate that builds or runs the code is asked, and nothing is accepted."""
+    then no gate that builds or runs the code is asked, and nothing is accepted. ``draw`` chooses a candidate's inputs
+    once its code is there."""
 
     gates: Sequence[Gate]
     may_run: bool = True
-    draw: Callable[[], int] = lambda: random.SystemRandom().randrange(1, 1 << 40)
+    draw: Callable[[bytes], int] = lambda code: drawn(code)
+
+
+def drawn(code: bytes) -> int:
+    """A number that follows from the code and from nothing else: nobody knows it before the code is written, and the
+    same code is always looked at in the same way, so that a run that is taken up again asks what it asked before."""
+    return int(sha256(b"draw:" + code).hexdigest()[:10], 16) + 1
 
 
 def rewrite(unit: WorkUnit, site: Site, ask: Ask, identity: str, judge: Judge, policy: Policy) -> Rewritten:
@@ -134,7 +141,7 @@ class _Rewriting:
             return self.kept(tried, code, outcome.text)
         shape = texts(code)
         if shape not in self.seen:
-            candidate = Candidate(self.unit, code, outcome.text, self.site, self.judge.draw())
+            candidate = Candidate(self.unit, code, outcome.text, self.site, self.judge.draw(code))
             self.seen[shape] = looked_at(candidate, self.judge)
         said, gate = self.seen[shape]
         text = code.decode("utf-8", "replace")

@@ -5,6 +5,7 @@ comes from the project stands between marks that follow from its content, so tha
 them, and equal units make equal requests.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -26,6 +27,9 @@ DEFAULT = "construct"
 
 MOST_REPORT = 3000
 """The most characters of diagnostics or of a numeric report in a repair."""
+
+# Which inputs were drawn is nothing that a model is told.
+_SEED = re.compile(r"\bseed \d+, ")
 
 _ADVICE: Mapping[FailureClass, str] = {
     "extract": "Give exactly one code block.",
@@ -54,13 +58,13 @@ def user_text(unit: WorkUnit) -> str:
 
 def repair_for(first: Request, unit: WorkUnit, answer: str, refused: Refused, sampling: Sampling) -> Request:
     """The request after a refused answer: what was asked first, the last answer, and what was wrong with it."""
-    report = plain(refused.report, MOST_REPORT)
+    report = plain(_SEED.sub("", refused.report), MOST_REPORT)
     text = (
         _environment()
         .get_template("repair.j2")
         .render(
             failure=refused.failure,
-            reason=plain(refused.reason, 600),
+            reason=plain(_SEED.sub("", refused.reason), 600),
             report=report,
             mark=_mark(report),
             advice=_ADVICE.get(refused.failure, "Try again."),

@@ -148,7 +148,7 @@ def _again(unit: WorkUnit, known: Canonical, kept: Kept, site: Site, setting: Se
     """An accepted rewrite in another place: put together with that place's names, and looked at as any other."""
     body = from_slots(str(kept.record["body"]), known.names)
     code = placed(unit, unit.head.decode("utf-8", "surrogateescape") + body)
-    candidate = Candidate(unit, code, "", site, setting.judge.draw())
+    candidate = Candidate(unit, code, "", site, setting.judge.draw(code))
     said, gate = looked_at(candidate, setting.judge)
     model = str(kept.record["model"])
     text = code.decode("utf-8", "replace")

@@ -75,5 +75,15 @@ DOCUMENTED: dict[str, Documented] = {
         "that another compiler builds for MUSA takes the branch for CUDA, though it should take the other.",
         "Compile the file with mcc (-x musa) in a build for MUSA.",
     ),
+    "MUS901": Documented(
+        "Function rewritten by a model",
+        "Rules left something in this function, and a model (--llm) rewrote it. The new code has the function's head, "
+        "holds none of the constructs, no assembly and no names that MUSA lacks; every kernel that runs it gave the "
+        "original's results bit for bit on each target arch, with inputs drawn after the answer was there, twice; and "
+        "wrong versions of it were noticed. That is evidence, and no proof; a rewrite without matrix units or "
+        "asynchronous copies is slower by design.",
+        "Read the rewrite in the report or the patch as you would read a colleague's. Where it is slower by design, "
+        "write the fast form for your arch when it is right.",
+    ),
 }
 """Each code with its page."""

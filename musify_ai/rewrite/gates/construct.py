@@ -13,16 +13,18 @@ def check(candidate: Candidate) -> Said:
         return Refused("forbidden", "the answer is the code as it was")
     found = translate(candidate.text, unit.place, candidate.site.options)
     start, end = unit.start, unit.start + len(candidate.code)
-    settled_before = {f.code for f in translate(unit.text, unit.place, candidate.site.options).findings if f.settled}
+    before = translate(unit.text, unit.place, candidate.site.options)
+    known = {f.code for f in before.findings if f.settled}
+    left = {edit.old for edit in before.edits}
     for finding in found.findings:
         if not (start <= finding.start < end) or finding.severity == "note":
             continue
         if finding.code in unit.codes or not finding.settled:
             return Refused("forbidden", f"it still holds what was to go: {finding.code}", finding.message)
-        if finding.code not in settled_before:
+        if finding.code not in known:
             return Refused("forbidden", f"it brings a new finding: {finding.code}", finding.message)
     for edit in found.edits:
-        if start <= edit.start < end:
+        if start <= edit.start < end and edit.old not in left:
             name = edit.old.decode("utf-8", "replace")
             return Refused("forbidden", f"it uses `{name}`, which MUSA does not have under that name")
     return Passed()

@@ -33,7 +33,7 @@ class Candidate(NamedTuple):
     """An answer's code in its place.
 
     ``code`` is the new text of the unit's region, ``answer`` everything that the model wrote. ``draw`` is a number
-    drawn after the answer came, which the inputs of runs are chosen by.
+    that follows from it, so that nobody knew it before, and that the inputs of runs are chosen by.
     """
 
     unit: WorkUnit

@@ -48,7 +48,10 @@ def said(found: Sequence[Verdict]) -> Said:
 def _refused(verdict: Verdict) -> Refused:
     """The class and report of a verdict that is not equal."""
     rows = [row for row in verdict.evidence if row.outcome not in ACCEPTED] or list(verdict.evidence)
-    report = "\n".join(f"{row.arch} ({row.lanes} lanes a warp): {row.outcome}: {row.detail}" for row in rows)
+    by_detail: dict[str, list[str]] = {}
+    for row in rows:
+        by_detail.setdefault(f"{row.outcome}: {row.detail}", []).append(f"{row.arch} ({row.lanes} lanes a warp)")
+    report = "\n".join(f"{', '.join(archs)}: {text}" for text, archs in by_detail.items())
     reason = f"{verdict.name} is {verdict.headline}: {verdict.reason or 'no reason given'}"
     detail = " ".join([verdict.reason or "", *(row.detail for row in rows)])
     outcomes = {row.outcome for row in rows}
