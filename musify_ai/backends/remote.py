@@ -11,10 +11,9 @@ import secrets
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import NamedTuple
 
-from musify_ai.backends.limits import Completed, Limits, run_limited
+from musify_ai.backends.limits import Completed, Limits, run_limited, scratch
 from musify_ai.backends.machines import PASSED_ON, BackendError, MachineError, Session
 
 _HOST = re.compile(
@@ -108,10 +107,11 @@ class _Ssh:
         line = f"{inner}; echo {mark} $? >&2"
         command = ["ssh", *_OPTIONS, *(["-p", self.machine.port] if self.machine.port else []), "--", self.machine.at]
         env = {name: os.environ[name] for name in _OURS if name in os.environ} | {"LC_ALL": "C"}
-        done = run_limited(
-            [*command, shlex.join(["/bin/sh", "-c", line])], cwd=Path("/"), env=env, stdin=stdin,
-            limits=Limits(cpu=600, wall=wall, output=output, tasks=64, addresses=False),
-        )  # fmt: skip
+        with scratch() as work:
+            done = run_limited(
+                [*command, shlex.join(["/bin/sh", "-c", line])], cwd=work, env=env, stdin=stdin,
+                limits=Limits(cpu=600, wall=wall, output=output, tasks=64, addresses=False),
+            )  # fmt: skip
         if done.ended == "missing":
             raise MachineError(f"{self.machine.name}: there is no ssh program on this machine (install openssh-client)")
         if done.ended == "timeout":

@@ -1,5 +1,6 @@
 """Kernels by a real backend with a stand-in for its compiler: built, run, compared, led back; never a GPU's verdict."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -7,8 +8,9 @@ import pytest
 
 from musify_ai.backends.toolchain import Toolchain
 from musify_ai.project import verify_port
-from musify_ai.records import Options, Run, Verdict
+from musify_ai.records import Evidence, Options, Run, Verdict
 from musify_ai.rules.overlay import read_overlay
+from tests.standins import ssh
 from tests.standins.mcc import install
 
 pytestmark = pytest.mark.skipif(Toolchain.detect() is None, reason="no C++ compiler (g++ or clang++)")
@@ -77,10 +79,15 @@ def projects(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def done(projects: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
+def sdk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("musa") / "home", ["musaMemGetInfo"])
+
+
+@pytest.fixture(scope="module")
+def done(sdk: Path, projects: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
     overlay = tmp_path_factory.mktemp("overlay") / "sdk.toml"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MUSA_HOME", str(install(tmp_path_factory.mktemp("musa") / "home", ["musaMemGetInfo"])))
+        patch.setenv("MUSA_HOME", str(sdk))
         options = Options(archs=("mp_22",), backends=("mcc",), jobs=2)
         return verify_port(*projects, options, overlay=overlay).run, overlay
 
@@ -129,3 +136,37 @@ def test_a_name_that_the_sdk_lacks_is_led_back(done: tuple[Run, Path], verdicts:
 
 def test_the_row_names_the_command_that_repeats_it(verdicts: Mapping[str, Verdict]) -> None:
     assert verdicts["sums"].evidence[1].repeat.endswith("--kernel sums --arch mp_22 --seeds 3 --backend=mcc")
+
+
+def test_on_another_machine(
+    sdk: Path, projects: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    monkeypatch.setenv("PATH", f"{ssh.install(other)}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.delenv("MUSA_HOME", raising=False)
+    (other / "home" / "profile").write_text(f"MUSA_HOME={sdk}; export MUSA_HOME\n")
+
+    def row(host: str) -> Evidence:
+        options = Options(archs=("mp_22",), backends=("mcc",), remotes=(f"mcc={host}",))
+        (verdict,) = verify_port(*projects, options, kernels=("wrong",)).run.verdicts
+        assert verdict.headline == "differs", "of the CPU device, whatever becomes of another machine"
+        return verdict.evidence[1]
+
+    good = row("me@box")
+    assert good.outcome == "differs", good.detail
+    assert "y differs: element 3 is " in good.detail
+    assert " at me@box, emulated mp_22" in good.backend[1]
+    assert good.repeat.endswith("--backend=mcc --remote=mcc=me@box")
+    assert list((other / "tmp").iterdir()) == []
+    bad = row("me@locked")
+    assert (bad.outcome, bad.buffers) == ("unchecked", ())
+    assert "me@locked: making a scratch folder: the login was refused" in bad.detail
+
+
+def test_without_any_sdk(projects: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUSA_HOME", str(tmp_path))
+    options = Options(archs=("mp_22",), backends=("mcc",))
+    (verdict,) = verify_port(*projects, options, kernels=("sums",)).run.verdicts
+    assert verdict.headline == "equal-emulated"
+    assert verdict.evidence[1].outcome == "unchecked"
+    assert "no mcc was found: install the MUSA SDK and set MUSA_HOME" in verdict.evidence[1].detail
