@@ -12,6 +12,7 @@ from musify_ai.records.runs import Failure, FileResult, Program, Run, Tool
 from musify_ai.records.verdicts import (
     HEADLINES,
     Buffer,
+    Coverage,
     Evidence,
     Headline,
     Mutants,
@@ -26,6 +27,7 @@ __all__ = [
     "Arch",
     "Attempt",
     "Buffer",
+    "Coverage",
     "Edit",
     "Evidence",
     "Failure",

@@ -52,12 +52,26 @@ class Mutants(NamedTuple):
     survivors: tuple[str, ...]
 
 
+class Coverage(NamedTuple):
+    """How much of a kernel's device code (in the translation; with what it calls) the runs reached.
+
+    ``lines`` are those of the functions that were entered, without what the compiler left out; ``branches`` the ways
+    out of each condition that was evaluated, and the cases of each switch. ``unreached`` names the ways that none took.
+    """
+
+    lines: int
+    lines_reached: int
+    branches: int
+    branches_reached: int
+    unreached: tuple[str, ...]
+
+
 class Evidence(NamedTuple):
     """One check of one kernel on one target arch.
 
     ``backend`` names both sides (original, translation). ``outcome`` is a headline; ``detail`` says why in a
     sentence (where the first difference is, what failed to build). ``repeat`` is a command that does it again.
-    ``mutants`` is there where they were asked for and could be made.
+    ``mutants`` is there where they were asked for and could be made, ``coverage`` where it could be measured.
     """
 
     method: str
@@ -74,6 +88,7 @@ class Evidence(NamedTuple):
     detail: str = ""
     repeat: str = ""
     mutants: Mutants | None = None
+    coverage: Coverage | None = None
 
 
 class Verdict(NamedTuple):

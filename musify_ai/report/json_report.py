@@ -198,10 +198,11 @@ def _evidence(evidence: Evidence) -> Json:
         "detail": evidence.detail,
         "repeat": evidence.repeat,
     }
-    if evidence.mutants is not None:
-        row["mutants"] = {
-            key: list(value) if isinstance(value, tuple) else value for key, value in evidence.mutants._asdict().items()
-        }
+    for name, found in (("mutants", evidence.mutants), ("coverage", evidence.coverage)):
+        if found is not None:
+            row[name] = {
+                key: list(value) if isinstance(value, tuple) else value for key, value in found._asdict().items()
+            }
     return row
 
 
