@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from musify_ai.backends.emulated import BuildFailure, Emulated, Side, Unit
 from musify_ai.kernels.closure import closure
 from musify_ai.records import Kernel
+from musify_ai.verify.branches import build_watched
 from musify_ai.verify.building import (
     Registration,
     SideBuild,
@@ -38,8 +39,9 @@ def build_alone(
         text = refuse_asm(parts, text)
     main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
     unit = Unit({source.unit: text}, main, defines=source.defines)
-    result = backend.build(unit, side, macro)
+    watched = build_watched(backend, unit, side, macro, {source.unit: parts})
+    result = watched.built if watched is not None else backend.build(unit, side, macro)
     if isinstance(result, BuildFailure):
         message = first_error(result)
         return SideBuild(None, message, dropped={registration.id: Reason("", message)})
-    return SideBuild(result, unit=unit)
+    return SideBuild(result, unit=unit, watched=watched)

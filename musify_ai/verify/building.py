@@ -14,6 +14,7 @@ from musify_ai.backends.emulated import MAIN, BuildFailure, Built, Emulated, Sid
 from musify_ai.kernels.functions import FunctionSpan
 from musify_ai.source import tokens, words
 from musify_ai.verify.absence import explained
+from musify_ai.verify.branches import Watched, build_watched
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import BUILD, STAND_IN, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
 from musify_ai.verify.variables import Variable, device_variables
@@ -60,7 +61,7 @@ class SideSource(NamedTuple):
 class SideBuild(NamedTuple):
     """What came of it. ``stubbed`` are functions taken out, by base name; ``dropped`` registrations that the compiler
     refused, by id; ``erased`` declarations taken out, by path and line. ``failure`` where nothing could be built, else
-    ``unit`` is what was."""
+    ``unit`` is what was; ``watched`` where ``built`` is of a text that notes what it reaches."""
 
     built: Built | None
     failure: str = ""
@@ -69,6 +70,7 @@ class SideBuild(NamedTuple):
     erased: Mapping[tuple[str, int], Reason] = {}
     left_out_headers: frozenset[tuple[str, int]] = frozenset()
     unit: Unit | None = None
+    watched: Watched | None = None
 
 
 def build_side(
@@ -181,15 +183,24 @@ class _Builder:
         self._leave_out_unsettled_headers()
         self._stub_unsettled()
         text, ids = main_text(self.source, self.registrations)
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
             unit = self._unit(text, ids)
+            watched = self._watched(unit) if number == 0 else None
+            if watched is not None:
+                return self._done(watched.built, "")._replace(unit=unit, watched=watched)
             result = self.backend.build(unit, self.side, self.macro)
             if isinstance(result, Built):
-                return self._done(result, "")._replace(unit=unit)
+                # Only what had to be taken out stood in the way, or the notes do not go with this text.
+                watched = self._watched(unit) if number else None
+                built = result if watched is None else watched.built
+                return self._done(built, "")._replace(unit=unit, watched=watched)
             failure = self._take_out(result, ids)
             if failure:
                 return self._done(None, failure)
         return self._done(None, f"does not build after {ROUNDS} attempts: {first_error(result)}")
+
+    def _watched(self, unit: Unit) -> Watched | None:
+        return build_watched(self.backend, unit, self.side, self.macro, self.source.files)
 
     def _done(self, built: Built | None, failure: str) -> SideBuild:
         return SideBuild(built, failure, self.stubbed, self.dropped, self.erased, frozenset(self.headers))

@@ -205,4 +205,5 @@ def _evidence(pair: Pair, row: ArchOutcome, repeat: Repeat, compiler: str) -> Ev
         detail=judgement.detail,
         repeat=repeat.command(pair.original.name, row.arch.name),
         mutants=outcome.mutants,
+        coverage=outcome.coverage,
     )

@@ -74,31 +74,37 @@ def _further(side: Side, strict: Side | None, kernel: str, shaping: Shaping, cho
             seeds = ((draw + 11 + number, "small"), (draw + 61 + number, "small"))
         matrix = Matrix(seeds, ("forward", "reverse"), (0xFF,))
         groups.append(([Section(_like(shape, base), matrix, SECONDS) for shape in variant.shapes], variant.firm))
-    found: dict[int, tuple[Section, dict[Case, CaseRun]]] = {}
+    found: dict[int, tuple[Section, dict[Case, CaseRun], frozenset[int]]] = {}
     for turn in range(max(len(alternatives) for alternatives, _ in groups)):
         # Alternatives are run only where those before them were no good.
         open_ = [i for i, (each, _) in enumerate(groups) if i not in found and turn < len(each)]
         tried = [groups[i][0][turn] for i in open_]
-        for number, cases in _good(side, strict, kernel, tried).items():
-            found[open_[number]] = tried[number], cases
-    sections, all_cases = list(chosen.sections), dict(chosen.runs.cases)
+        for number, (cases, reached) in _good(side, strict, kernel, tried).items():
+            found[open_[number]] = tried[number], cases, reached
+    sections, all_cases, seen = list(chosen.sections), dict(chosen.runs.cases), dict(chosen.runs.seen)
     for i in sorted(found):
-        section, cases = found[i]
+        section, cases, reached = found[i]
         all_cases |= {case._replace(shape=len(sections)): run for case, run in cases.items()}
+        seen[len(sections)] = reached
         sections.append(section._replace(seconds=chosen.sections[0].seconds))
     loose = sum(not groups[i][1] for i in found)
-    return Chosen(chosen.probed, tuple(sections), len(sections) - loose, SideRuns(all_cases, chosen.runs.varies))
+    return Chosen(chosen.probed, tuple(sections), len(sections) - loose, SideRuns(all_cases, chosen.runs.varies, seen))
 
 
-def _good(side: Side, strict: Side | None, kernel: str, sections: Sequence[Section]) -> dict[int, dict[Case, CaseRun]]:
-    """The cases of those sections, by number, that the original takes: all of their cases end well."""
+def _good(
+    side: Side, strict: Side | None, kernel: str, sections: Sequence[Section]
+) -> dict[int, tuple[dict[Case, CaseRun], frozenset[int]]]:
+    """The cases of those sections, by number, that the original takes (all of them end well), and what they reach."""
     good = set(range(len(sections))) if sections else set()
     runs = SideRuns({})
     for each in (strict, side):
         if each is not None and good:
             runs = run_cases(each, kernel, sections, brief=True)
             good = {number for number in good if _ended_well(sections[number].matrix.cases(number), runs)}
-    return {number: {c: runs.cases[c] for c in sections[number].matrix.cases(number)} for number in sorted(good)}
+    return {
+        number: ({c: runs.cases[c] for c in sections[number].matrix.cases(number)}, runs.seen.get(number, frozenset()))
+        for number in sorted(good)
+    }
 
 
 def _values(base: Shape, seed: tuple[int, str]) -> Section:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from musify_ai.backends.emulated import Built, Emulated
 from musify_ai.kernels.launches import callee_name
-from musify_ai.records import Buffer, Launch, Mutants
+from musify_ai.records import Buffer, Coverage, Launch, Mutants
 from musify_ai.verify.choosing import Chosen, choose
 from musify_ai.verify.comparing import compare, values_of
 from musify_ai.verify.described import DescribedKernel, Description
@@ -26,7 +26,7 @@ RACE_SECONDS = 60  # watching costs some twenty times the run
 
 
 class Outcome(NamedTuple):
-    """A judgement with what it was made from."""
+    """A judgement with what it was made from; ``seen`` are the places of both sides' text that were reached."""
 
     judgement: Judgement
     seeds: tuple[int, ...]
@@ -35,6 +35,8 @@ class Outcome(NamedTuple):
     schedules: tuple[str, ...] = ()
     poison: tuple[int, ...] = ()
     mutants: Mutants | None = None
+    coverage: Coverage | None = None
+    seen: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
 
 
 class KernelRun:
@@ -80,7 +82,9 @@ class KernelRun:
         names = [each.name for each in theirs.symbols]
         sections = [self.as_translated(each, names) for each in chosen.sections]
         places = self.places(sections[0].shape)
-        translated = self.aligned(run_cases(side, self.pair.id, sections, stop=True), names, places)
+        ran = run_cases(side, self.pair.id, sections, stop=True)
+        seen = chosen.runs.reached(), ran.reached()
+        translated = self.aligned(ran, names, places)
         original, translated = self.quiet(chosen.runs, translated, places)
         judgement = judge(chosen.cases(0, chosen.loose), places, original, translated)
         judgement = self._with_loose(judgement, chosen, places, original, translated)
@@ -101,7 +105,7 @@ class KernelRun:
         )
         numbers = tuple(seed for seed, _ in chosen.probed.seeds)
         texts = tuple(_shape_text(section.shape) for section in sections)
-        return Outcome(judgement, numbers, buffers, texts, SCHEDULES, POISONS)
+        return Outcome(judgement, numbers, buffers, texts, SCHEDULES, POISONS, seen=seen)
 
     def teeth(
         self, mutated: MutatedUnit, built: Built, lanes: int, functions: Collection[bytes], code: bytes,

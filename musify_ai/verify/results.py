@@ -1,6 +1,7 @@
 """What a side's program reported: cases, how each ended, and what became of every buffer."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 OK = "ok"
@@ -69,10 +70,18 @@ class CaseRun(NamedTuple):
 
 
 class SideRuns(NamedTuple):
-    """A side's cases, and for each place whether what the kernel writes there depends on the seed."""
+    """A side's cases, and for each place whether what the kernel writes there depends on the seed.
+
+    ``seen`` are by shape the numbers of the places in device code that its cases reached.
+    """
 
     cases: Mapping[Case, CaseRun]
     varies: tuple[bool, ...] = ()
+    seen: Mapping[int, frozenset[int]] = MappingProxyType({})
+
+    def reached(self) -> frozenset[int]:
+        """The numbers of all places that were reached."""
+        return frozenset().union(*self.seen.values())
 
 
 class Difference(NamedTuple):

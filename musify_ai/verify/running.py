@@ -127,6 +127,7 @@ def read_runs(lines: Sequence[str]) -> SideRuns:
     """The driver's report of a run; lines that are cut off count as missing."""
     cases: dict[Case, CaseRun] = {}
     varies: tuple[bool, ...] = ()
+    seen: dict[int, frozenset[int]] = {}
     for line in lines:
         try:
             row = json.loads(line)
@@ -134,12 +135,13 @@ def read_runs(lines: Sequence[str]) -> SideRuns:
             continue  # cut off: the case counts as missing
         if "varies" in row:
             varies = varies or tuple(row["varies"])
+            seen[row["shape"]] = frozenset(row["seen"])
             continue
         case = Case(row["shape"], row["seed"], row["schedule"], row["poison"])
         buffers = tuple(Buffered(*each) for each in row["buffers"])
         noticed = tuple(_noticed(each) for each in row["findings"])
         cases[case] = CaseRun(row["state"], row["message"], row["threads"], buffers, noticed, row["printed"])
-    return SideRuns(cases, varies)
+    return SideRuns(cases, varies, seen)
 
 
 def _noticed(row: Mapping[str, object]) -> Noticed:

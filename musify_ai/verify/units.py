@@ -12,6 +12,7 @@ from musify_ai.verify.alone import build_alone
 from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
+from musify_ai.verify.coverage import covered
 from musify_ai.verify.given import Given
 from musify_ai.verify.hostvalues import Definitions, Dim
 from musify_ai.verify.judging import Judgement, weakened
@@ -175,7 +176,9 @@ class UnitCheck:
             if outcome.judgement.outcome in _DISAGREE and not self._keeps_inside(run, original, arch):
                 outcome = run.against(translated.built, arch.lanes)
             if outcome.judgement.outcome.startswith("equal"):
-                reasons = self._unshown(pair, run)
+                coverage, unreached = covered((original.watched, translated.watched), outcome.seen)
+                outcome = outcome._replace(coverage=coverage)
+                reasons = [*self._unshown(pair, run), *unreached]
                 race = self._race(run, builds, arch) if any(NOT_RACED in each for each in reasons) else ""
                 judgement = weakened(outcome.judgement, reasons)
                 if race:

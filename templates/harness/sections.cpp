@@ -1,11 +1,25 @@
 // The cases of a section: the same kernel and shape under several seeds, schedules and fillings of fresh memory.
 #include "driver.h"
+#include "musify_seen.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
+// Bytes of whole pages, so that they can be shared: cases run in children of their own.
+extern "C" { alignas(4096) unsigned char musify_seen_bytes[musify_most_seen]; }
+
 namespace musify_check {
+namespace {
+void share_what_is_seen() {
+    static bool shared = false;
+    if (shared) return;
+    shared = true;
+    if (mmap(musify_seen_bytes, sizeof musify_seen_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        std::perror("musify_check: mmap");  // nothing is seen then
+}
+}  // namespace
+
 void make_inputs(Plan& plan, std::size_t at) {
     const unsigned long long seed = plan.seeds[at];
     const Mode mode = plan.modes[at];
@@ -48,6 +62,8 @@ int run_plan(Plan& plan, std::FILE* out, const char* dump) {
     std::vector<std::vector<unsigned char*>> kept(plan.seeds.size());
     std::vector<std::vector<std::vector<unsigned char>>> before(plan.seeds.size());
     place_buffers(plan);
+    share_what_is_seen();
+    std::memset(musify_seen_bytes, 0, sizeof musify_seen_bytes);
     bool stopped = false;
     for (std::size_t at = 0; at < plan.seeds.size() && !stopped; ++at) {
         make_inputs(plan, at);
@@ -88,6 +104,10 @@ int run_plan(Plan& plan, std::FILE* out, const char* dump) {
         }
         std::fprintf(out, "%s%s", i ? ", " : "", varies ? "true" : "false");
     }
+    std::fprintf(out, "], \"seen\": [");
+    const char* comma = "";
+    for (int k = 0; k < musify_most_seen; ++k)
+        if (musify_seen_bytes[k]) { std::fprintf(out, "%s%d", comma, k); comma = ","; }
     std::fprintf(out, "], \"stopped\": %s}\n", stopped ? "true" : "false");
     for (const Place& place : places)
         for (const auto& each : kept) if (!each.empty()) munmap(each[static_cast<std::size_t>(&place - places.data())], place.bytes + 1);

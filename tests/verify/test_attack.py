@@ -51,6 +51,13 @@ def test_headline(attacked: Mapping[str, Verdict], name: str) -> None:
         ("weak_print", "prints-differ"),
         ("weak_past", "past the end of the dynamic shared memory tile of 256 bytes"),
         ("weak_many", "under a launch that the program does not make"),
+        (
+            "weak_rare",
+            "not reached, and other than in the original: unreached.cu:10 (v * 77777u == 1234567891 never holds)",
+        ),
+        ("weak_gone", "not reached in the original, and other in the translation: unreached.cu:18"),
+        ("weak_case", "not reached, and other than in the original: unreached.cu:27 (case -1900000001:)"),
+        ("weak_little", "5 of 13 lines are reached; not unreached.cu:40-47 (in[i] * 77777u != 1234567891 always"),
         ("weak_stride", "under a launch that the program does not make"),
     ],
 )
