@@ -16,6 +16,7 @@ from musify_ai.project.refusals import Refused
 # Name, and the line that `--help` shows; the module of the same name is imported when the command is run.
 COMMANDS = {
     "migrate": "Translate a file or a repository to MUSA and check its kernels.",
+    "assess": "Say what a migration would take, before you decide.",
     "check": "Report findings and pending edits; write nothing.",
     "fix": "Make the safe edits in files, in place.",
     "verify": "Check a translation against its original.",

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
+from musify_ai.project.includes import includes_of
 from musify_ai.project.treating import Treated
 from musify_ai.records import Options
 from musify_ai.rules import load
@@ -16,7 +16,6 @@ from musify_ai.translate.surroundings import (
     Surroundings,
     choosing_in,
     defined_for_others,
-    included_tokens,
     usage_in,
 )
 
@@ -142,17 +141,7 @@ class _Index:
     @cached_property
     def _includes(self) -> dict[str, dict[bytes, str]]:
         """For each file the tokens of its includes that are files of the tree, and which."""
-        by_name: dict[str, list[str]] = {}
-        for path in self._files:
-            by_name.setdefault(path.rpartition("/")[2], []).append(path)
-        return {
-            path: {
-                token: found
-                for token in included_tokens(file.before or b"")
-                if (found := _resolved(token.decode("utf-8", "surrogateescape"), path, by_name)) is not None
-            }
-            for path, file in self._files.items()
-        }
+        return includes_of({path: file.before or b"" for path, file in self._files.items()})
 
     @cached_property
     def _includers(self) -> dict[str, set[str]]:
@@ -221,15 +210,3 @@ class _Index:
 def _speaks_of(file: Treated, word: bytes) -> bool:
     findings = file.processed.result.findings
     return any(finding.code == MISSPELT and finding.name.encode() == word for finding in findings)
-
-
-def _resolved(token: str, path: str, by_name: Mapping[str, Sequence[str]]) -> str | None:
-    """The file of the tree that an include names: beside the file, else the one whose path ends so; none where
-    several do."""
-    beside = normpath(f"{dirname(path)}/{token}" if dirname(path) else token)
-    plain = normpath(token)
-    candidates = by_name.get(plain.rpartition("/")[2], ())
-    if beside in candidates:
-        return beside
-    ending = [each for each in candidates if each == plain or each.endswith("/" + plain)]
-    return ending[0] if len(ending) == 1 else None

@@ -57,7 +57,7 @@ def _count(number: int, what: str) -> str:
 def _failures(run: Run) -> list[str]:
     if not run.failed:
         return []
-    rows = [f"| {_cell(readable(f.path))} | {f.stage} | {_cell(f.error)} | {_cell(f.hint)} |" for f in run.failed]
+    rows = [f"| {cell(readable(f.path))} | {f.stage} | {cell(f.error)} | {cell(f.hint)} |" for f in run.failed]
     return ["### Failed", "", "| file | stage | error | what to do |", "| --- | --- | --- | --- |", *rows]
 
 
@@ -68,7 +68,7 @@ def _kernels(run: Run) -> list[str]:
     rows = []
     for v in open_:
         name = v.name + (f"<{v.instantiation}>" if v.instantiation else "")
-        rows.append(f"| {_code(name)} | {_cell(readable(v.path))}:{v.line} | **{v.headline}** | {_cell(why(v))} |")
+        rows.append(f"| {code(name)} | {cell(readable(v.path))}:{v.line} | **{v.headline}** | {cell(why(v))} |")
     return [
         "### Kernels that are not plainly equal",
         "",
@@ -92,16 +92,16 @@ def _findings(run: Run, titles: Mapping[str, tuple[str, str]]) -> list[str]:
     for (severity, code), places in sorted(groups.items()):
         title = titles.get(code, (messages[code], ""))[0]
         shown = ", ".join(places[:3]) + (f" and {len(places) - 3} more" if len(places) > 3 else "")
-        rows.append(f"| {code} | {SEVERITIES[severity]} | {_cell(title)} | {len(places)} | {_cell(shown)} |")
+        rows.append(f"| {code} | {SEVERITIES[severity]} | {cell(title)} | {len(places)} | {cell(shown)} |")
     return ["### Findings", "", "| code | severity | what | places | at |", "| --- | --- | --- | --- | --- |", *rows]
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """A name as code; there backslashes mean themselves, but for a table's bar."""
     return "`" + " ".join(text.split())[:_CELL].replace("`", "'").replace("|", "\\|") + "`"
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Text that stays within its cell and is nobody's markup or mention."""
     plain = " ".join(text.split())
     plain = plain if len(plain) <= _CELL else plain[: _CELL - 3] + "..."

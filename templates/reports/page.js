@@ -81,9 +81,9 @@
   };
   const help = document.getElementById("keys");
   const keys = {
-    j: () => step(1), k: () => step(-1), t: () => toggle.click(), "?": () => { help.hidden = !help.hidden; },
+    j: () => step(1), k: () => step(-1), t: () => toggle.click(), "?": () => { if (help) help.hidden = !help.hidden; },
     o: () => { const box = here && here.closest("details"); if (box) box.open = !box.open; },
-    "/": () => form && form.path.focus(), Escape: () => { help.hidden = true; if (form) { form.reset(); document.activeElement.blur(); } },
+    "/": () => form && form.path.focus(), Escape: () => { if (help) help.hidden = true; if (form) { form.reset(); document.activeElement.blur(); } },
   };
   addEventListener("keydown", (event) => {
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
