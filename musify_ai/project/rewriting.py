@@ -61,11 +61,11 @@ def rewritten(
         raise Refused("--llm goes with --style tokens and the way from CUDA to MUSA only")
     known = surveyed(source, treated, options)
     try:
-        with opened(asked) as answering:
+        with opened(asked) as somebody:
             judge = Judge(GATES, may_run=not sandbox.missing())
             setting = Setting(
-                answering.store, answering.ask, answering.provider.identity, judge, asked.policy,
-                options.jobs or 2, answering, progress,
+                somebody.store, somebody.ask, somebody.identity, judge, asked.policy, options.jobs or 2,
+                somebody.ask_all if somebody.batch > 1 else None, progress,
             )  # fmt: skip
             done = work(known.survey.units, known.site, setting)
     except (SpecInvalid, StoreInvalid) as problem:

@@ -23,6 +23,16 @@ class Answering:
         self.budget = budget or Budget()
         self.run = run
 
+    @property
+    def identity(self) -> str:
+        """The provider's identity."""
+        return self.provider.identity
+
+    @property
+    def batch(self) -> int:
+        """How many requests the provider likes at once."""
+        return self.provider.batch
+
     def ask(self, request: Request) -> Outcome:
         """The outcome of a request."""
         return self.ask_all([request])[0]

@@ -1,15 +1,16 @@
 """From ``--llm SPEC`` to somebody to ask: the provider, the store, the budget."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from musify_ai.backends.cache import default_root
 from musify_ai.rewrite.answering import Answering
 from musify_ai.rewrite.budget import Budget, Limits, Prices
+from musify_ai.rewrite.courier import Courier, Errand
 from musify_ai.rewrite.loop import Policy
-from musify_ai.rewrite.providers.protocol import Provider
+from musify_ai.rewrite.providers.protocol import Outcome, Provider, Request
 from musify_ai.rewrite.store import Store
 
 FORMS = "none, replay:DIR, openai:URL#MODEL or transformers:PATH"
@@ -73,14 +74,53 @@ def store_path(asked: Asked) -> Path:
     return asked.store or default_root() / "llm.sqlite"
 
 
+class Open(Protocol):
+    """Somebody to ask: through a store, within a budget."""
+
+    @property
+    def store(self) -> Store:
+        """Where answers and rewrites are kept."""
+
+    @property
+    def budget(self) -> Budget:
+        """What was spent, and what may be."""
+
+    @property
+    def identity(self) -> str:
+        """The provider's identity."""
+
+    @property
+    def batch(self) -> int:
+        """How many requests are best asked at once."""
+
+    def ask(self, request: Request) -> Outcome:
+        """The outcome of a request."""
+
+    def ask_all(self, requests: Sequence[Request]) -> list[Outcome]:
+        """The outcomes of requests, in order."""
+
+
 @contextmanager
-def opened(asked: Asked) -> Iterator[Answering]:
-    """Somebody to ask, for a run. `SpecInvalid` where there is nobody, `StoreInvalid` for a store that is none."""
+def opened(asked: Asked, run: str = "") -> Iterator[Open]:
+    """Somebody to ask, for a run. `SpecInvalid` where there is nobody, `StoreInvalid` for a store that is none.
+
+    What is sent to a server goes by a process of its own (`musify_ai.rewrite.courier`).
+    """
+    from musify_ai.rewrite.providers.openai import Openai
+
     provider = provider_of(asked.spec, asked.seconds)
-    with Store(store_path(asked)) as store:
+    budget = Budget(asked.limits, asked.prices)
+    path = store_path(asked)
+    with Store(path) as store:
+        if not provider.leaves_machine:
+            yield Answering(store, provider, budget, run)
+            return
+        assert isinstance(provider, Openai)
+        provider.close()
+        server = provider.server
+        errand = Errand(str(path), server.url, server.model, server.seconds, run)
+        courier = Courier(store, errand, provider.identity, budget)
         try:
-            yield Answering(store, provider, Budget(asked.limits, asked.prices))
+            yield courier
         finally:
-            close = getattr(provider, "close", None)
-            if close is not None:
-                close()
+            courier.close()

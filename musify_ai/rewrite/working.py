@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from musify_ai import __version__
-from musify_ai.rewrite.answering import Answering, Ask
+from musify_ai.rewrite.answering import Ask
 from musify_ai.rewrite.canonical import VERSION, Canonical, canonical, from_slots, in_slots
 from musify_ai.rewrite.gates.protocol import Candidate, Check, Gate, Passed, Said, Site
 from musify_ai.rewrite.loop import Judge, Policy, looked_at, placed, rewrite
 from musify_ai.rewrite.outcomes import Rewritten, Tried, tried_from_json, tried_to_json
 from musify_ai.rewrite.prompting import request_for, template_version
-from musify_ai.rewrite.providers.protocol import Sampling
+from musify_ai.rewrite.providers.protocol import Request, Sampling
 from musify_ai.rewrite.store import Kept, Store
 from musify_ai.rewrite.units import WorkUnit
 
@@ -20,8 +20,8 @@ IN_FLIGHT = 8
 
 
 class Setting(NamedTuple):
-    """What a run works with. ``ask`` and ``identity`` are the provider's, ``batch`` is how many requests it likes at
-    once; ``jobs`` is how many candidates are built and run at a time."""
+    """What a run works with. ``ask`` and ``identity`` are the provider's, ``prefetch`` asks
+    for many at once, where it likes that; ``jobs`` is how many candidates are built and run at a time."""
 
     store: Store
     ask: Ask
@@ -29,7 +29,7 @@ class Setting(NamedTuple):
     judge: Judge
     policy: Policy = Policy()
     jobs: int = 2
-    prefetch: Answering | None = None
+    prefetch: Callable[[Sequence[Request]], object] | None = None
     progress: Callable[[str], None] | None = None
 
 
@@ -79,7 +79,7 @@ def _guarded(gate: Gate, slots: threading.Semaphore) -> Gate:
 
 def _prefetch(firsts: Sequence[tuple[WorkUnit, Canonical]], setting: Setting) -> None:
     """Ask for all first answers in batches, where the provider likes that and none is known."""
-    if setting.prefetch is None or setting.prefetch.provider.batch < 2:
+    if setting.prefetch is None:
         return
     policy = f"{setting.identity} {setting.policy.text}"
     open_ = [
@@ -87,7 +87,7 @@ def _prefetch(firsts: Sequence[tuple[WorkUnit, Canonical]], setting: Setting) ->
         for unit, known in firsts
         if setting.store.accepted(known.key) is None and setting.store.refused(known.key, policy) is None
     ]
-    setting.prefetch.ask_all([request_for(unit, Sampling(max_tokens=setting.policy.max_tokens)) for unit in open_])
+    setting.prefetch([request_for(unit, Sampling(max_tokens=setting.policy.max_tokens)) for unit in open_])
 
 
 def _group(group: Sequence[tuple[WorkUnit, Canonical]], site: Site, setting: Setting) -> list[Rewritten]:
