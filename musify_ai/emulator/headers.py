@@ -18,7 +18,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from musify_ai.emulator import libraries, manifest
+from musify_ai.emulator import libraries, manifest, pytorch
 
 Side = Literal["cuda", "musa"]
 
@@ -213,14 +213,22 @@ def header_set(side: Side) -> tuple[tuple[str, str], ...]:
         files.append((name, _guarded(text)))
     for name, ours in libraries.HEADERS[side].items():
         files.append((name, _guarded(f'#include "{main}"\n#include "musify_emu/{ours}"\n')))
+    text, names = render("pytorch.h", side)
+    declared.update((each, "pytorch.h") for each in sorted(names))
+    files.append((pytorch.MAIN, _guarded(f'#include "{main}"\n' + text)))
+    of_pytorch = (*pytorch.COMMON, *pytorch.OWN[side])
+    files.extend((name, _guarded(f'#include "{pytorch.MAIN}"\n')) for name in of_pytorch)
     if side == "cuda":
         files.extend((name, f'#error "{name}: this library is not emulated"\n') for name in libraries.REFUSED)
     if side == "musa":
-        absent = manifest.missing([*declared, *HEADERS["musa"], *libraries.HEADERS["musa"]])
+        absent = manifest.missing([*declared, *HEADERS["musa"], *libraries.HEADERS["musa"], *pytorch.OWN["musa"]])
         if absent:
             shown = ", ".join(f"{name} ({declared.get(name, 'header')})" for name in sorted(absent))
             raise TemplateError(f"no row in the manifest of MUSA names for: {shown}")
-        files.extend((name, f'#error "CUDA header {name} in a MUSA translation unit"\n') for name in FOREIGN)
+        files.extend(
+            (name, f'#error "CUDA header {name} in a MUSA translation unit"\n')
+            for name in (*FOREIGN, *pytorch.OWN["cuda"])
+        )
     return tuple(files)
 
 
@@ -228,7 +236,7 @@ def header_set(side: Side) -> tuple[tuple[str, str], ...]:
 def declared_names(side: Side) -> frozenset[str]:
     """Every public name that the headers of a side declare by a template (complete for MUSA)."""
     names: set[str] = set()
-    for template in HEADERS[side].values():
+    for template in (*HEADERS[side].values(), "pytorch.h"):
         if template is not None:
             names |= render(template, side)[1]
     return frozenset(names)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 MANIFEST = Path(__file__).with_name("manifest.tsv")
 LIBRARIES = Path(__file__).with_name("manifest_libraries.tsv")
+PYTORCH = Path(__file__).with_name("manifest_pytorch.tsv")
 """Rows ``name<TAB>kind<TAB>seen|listed<TAB>where``; lines that start with # say something about what follows. The
-second file has what the libraries need."""
+second file has what the libraries need, the third torch_musa."""
 
 EVIDENCE = ("seen", "listed")
 
@@ -49,7 +50,7 @@ def parse(text: str) -> dict[str, Row]:
 @functools.cache
 def rows() -> dict[str, Row]:
     """The manifest, by name."""
-    return parse("".join(path.read_text(encoding="utf-8") for path in (MANIFEST, LIBRARIES)))
+    return parse("".join(path.read_text(encoding="utf-8") for path in (MANIFEST, LIBRARIES, PYTORCH)))
 
 
 def unproven(names: Iterable[str]) -> set[str]:

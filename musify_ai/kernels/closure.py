@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _CONDITIONAL = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"))
 _INCLUDE = re.compile(rb'\s*(?:"([^"\n]+)"|<([^>\n]+)>)')
-# Names of namespaces that come with the toolkit or the language: a `using namespace` of one is kept.
-_KNOWN_NAMESPACES = frozenset((b"std", b"cooperative_groups", b"nvcuda", b"wmma", b"mtmusa", b"cg"))
+# Names of namespaces that come with the toolkit, PyTorch or the language: a `using namespace` of one is kept.
+_KNOWN_NAMESPACES = frozenset(b"std cooperative_groups nvcuda wmma mtmusa cg at c10 torch cub thrust".split())
 _STANDARD = frozenset(
     b"algorithm any array assert.h atomic bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes "
     b"climits clocale cmath complex complex.h condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio "
@@ -38,7 +38,7 @@ _STANDARD = frozenset(
 )
 _TOOLKIT = re.compile(
     rb"(?:cuda|musa|device_|host_|vector_|sm_|math_|common_|cooperative_groups|driver_types|builtin_types|texture_|"
-    rb"surface_|channel_|mma|crt/|curand_kernel|murand_kernel|nvtx|nv/)"
+    rb"surface_|channel_|mma|crt/|curand_kernel|murand_kernel|nvtx|nv/|cub/|thrust/)"
 )
 _USING_NAMESPACE = re.compile(rb"using\s+namespace\b")
 _DEPTH = 40

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from musify_ai.backends.diagnostics import missing_header
 from musify_ai.backends.emulated import BuildFailure, Emulated, Side, Unit
+from musify_ai.emulator import pytorch
 from musify_ai.kernels.closure import closure
 from musify_ai.records import Kernel
 from musify_ai.verify.branches import build_watched
@@ -15,7 +17,11 @@ from musify_ai.verify.building import (
     functions_to_stub,
     main_text,
 )
+from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name, refuse_asm
+
+MOST_HEADERS = 6
+"""Rounds in which headers that are not here are left out."""
 
 
 def build_alone(
@@ -38,10 +44,27 @@ def build_alone(
     if side == "musa":
         text = refuse_asm(parts, text)
     main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
-    unit = Unit({source.unit: text}, main, defines=source.defines)
-    watched = build_watched(backend, unit, side, macro, {source.unit: parts})
-    result = watched.built if watched is not None else backend.build(unit, side, macro)
-    if isinstance(result, BuildFailure):
-        message = first_error(result)
-        return SideBuild(None, message, dropped={registration.id: Reason("", message)})
-    return SideBuild(result, unit=unit, watched=watched)
+    if any(pytorch.is_pytorch(include.name) for each in source.files.values() for include in includes(each.src)):
+        main = f"#include <{pytorch.MAIN}>\n{main}"
+    for _ in range(MOST_HEADERS):
+        unit = Unit({source.unit: text}, main, defines=source.defines)
+        watched = build_watched(backend, unit, side, macro, {source.unit: parts})
+        result = watched.built if watched is not None else backend.build(unit, side, macro)
+        if not isinstance(result, BuildFailure):
+            return SideBuild(result, unit=unit, watched=watched)
+        fewer = _without_missing(text, result)
+        if fewer == text:
+            break
+        text = fewer
+    message = first_error(result)
+    return SideBuild(None, message, dropped={registration.id: Reason("", message)})
+
+
+def _without_missing(text: bytes, failure: BuildFailure) -> bytes:
+    """A closure without the includes of headers that are not here: what the kernel needs of them is missing by name."""
+    missing = {missing_header(diagnostic) for diagnostic in failure.diagnostics}
+    out = bytearray(text)
+    for each in includes(text):
+        if each.name in missing:
+            out[each.start : each.end] = bytes(b if b in b"\r\n" else 0x20 for b in out[each.start : each.end])
+    return bytes(out)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from musify_ai.backends.diagnostics import Diagnostic, missing_header
 from musify_ai.backends.emulated import MAIN, BuildFailure, Built, Emulated, Side, Unit
+from musify_ai.emulator import pytorch
 from musify_ai.kernels.functions import FunctionSpan
 from musify_ai.source import tokens, words
 from musify_ai.verify.absence import explained
@@ -25,6 +26,7 @@ _STAND_IN: dict[Side, bytes] = {
     "cuda": b"#pragma once\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",
     "musa": b"#pragma once\n#include <musa_fp16.h>\n#include <musa_bf16.h>\n",
 }
+_OF_PYTORCH = f"#include <{pytorch.MAIN}>\n".encode()
 
 
 class Registration(NamedTuple):
@@ -215,7 +217,8 @@ class _Builder:
             sources = {path: refuse_asm(self.source.files[path], src) for path, src in sources.items()}
         include_dirs = self.source.include_dirs
         if self.headers:
-            sources[STAND_IN] = _STAND_IN[self.side]
+            of_pytorch = any(pytorch.is_pytorch(header) for header in self.absent)
+            sources[STAND_IN] = _STAND_IN[self.side] + (_OF_PYTORCH if of_pytorch else b"")
             include_dirs = (*include_dirs, ".")
         defines = (*self.source.defines, *(("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()))
         return Unit(sources, "\n".join(lines), include_dirs, defines)

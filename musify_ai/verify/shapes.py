@@ -11,6 +11,7 @@ from musify_ai.verify.given import Given
 from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, as_dim, evaluate
 from musify_ai.verify.results import Place
 from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, is_block_size, roles_of, values_of
+from musify_ai.verify.tensors import ROW, SPREAD, choices, layout, slot_names_of, tensors_of
 
 MOST_BYTES = 1 << 20
 MOST_LEARNT = 1 << 26
@@ -70,15 +71,24 @@ def slot_names(kernel: Kernel, described: DescribedKernel) -> list[str]:
         per[slot.parameter] = per.get(slot.parameter, 0) + 1
     seen: dict[int, int] = {}
     out = []
+    parameters = [_parameter_name(kernel, index) for index in range(len(described.types))]
+    of_tensor = {each.parameter: slot_names_of(each) for each in tensors_of(parameters, described)}
     for slot in described.slots:
         index = slot.parameter
-        name = kernel.parameters[index].name if index < len(kernel.parameters) else ""
-        name = name or f"parameter {index + 1}"
+        if index in of_tensor:
+            out.append(of_tensor[index].pop(0))
+            continue
+        name = parameters[index]
         if per[index] > 1:
             name = f"{name}.{seen.get(index, 0)}"
             seen[index] = seen.get(index, 0) + 1
         out.append(name)
     return out
+
+
+def _parameter_name(kernel: Kernel, index: int) -> str:
+    name = kernel.parameters[index].name if index < len(kernel.parameters) else ""
+    return name or f"parameter {index + 1}"
 
 
 def places_of(names: Sequence[str], described: DescribedKernel, symbols: Sequence[Symbol], shape: Shape) -> list[Place]:
@@ -109,8 +119,13 @@ class Shaping:
             if "p" in slot.kinds:
                 what = "points to what holds pointers" if slot.pointer else "is a pointer to pointers"
                 raise Unfillable(f"parameter {name} {what}")
+        parameters = [_parameter_name(kernel, index) for index in range(len(described.types))]
+        self.tensors = tensors_of(parameters, described)
+        own = {each.parameter for each in self.tensors}
         slots = zip(self.names, described.slots, strict=True)
-        self.scalars = roles_of([name for name, slot in slots if not slot.pointer and slot.kinds in ("i", "u")])
+        self.scalars = roles_of(
+            [n for n, slot in slots if not slot.pointer and slot.kinds in ("i", "u") and slot.parameter not in own]
+        )
         self.learnt = _learnt(kernel, self.names, described, launches, definitions)
         if given is not None:
             self.learnt |= {name: value for name, value in given.values.items() if name in self.names}
@@ -123,13 +138,25 @@ class Shaping:
             if not self.given.learnt:
                 return list(out)
         for limit in (61, 7):
-            choices = [(values, self.launched(values)) for values in values_of(self.scalars, self.learnt)]
+            tried = [
+                (values, self.launched(values))
+                for row in values_of(self.scalars, self.learnt)
+                for each in choices(self.tensors)
+                for values in [self._with_elements({**row, **each})]
+            ]
             # The launch that the program makes comes first under every choice of sizes, then other launches.
-            for turn in range(max((len(launched) for _, launched in choices), default=0)):
-                for values, launched in choices:
+            for turn in range(max((len(launched) for _, launched in tried), default=0)):
+                for values, launched in tried:
                     if turn < len(launched):
                         out.setdefault(self.shape(values, limit, launched[turn], turn))
         return list(out)
+
+    def _with_elements(self, values: dict[str, int]) -> dict[str, int]:
+        """The values, the first size being how many elements the smallest tensor has: kernels count these."""
+        sizes = [each.name for each in self.scalars if each.role == "size"]
+        if self.tensors and sizes:
+            values[sizes[0]] = min(layout(self.tensors, values)[1].values())
+        return values
 
     def launched(self, values: Mapping[str, int]) -> list[tuple[Dim, Dim, int]]:
         """Grid, block and dynamic shared memory with these values of the scalars, the program's own launches first."""
@@ -140,7 +167,24 @@ class Shaping:
     ) -> Shape:
         """A shape of these values under a launch, which is the ``turn``-th of its kind; buffers of so many elements."""
         shape = _shape(self.names, self.described, self.symbols, values, limit, launch, turn, elements)
+        shape = self._with_tensors(shape, values)
         return shape if self.given is None else self._as_given(shape, self.given)
+
+    def _with_tensors(self, shape: Shape, values: Mapping[str, int]) -> Shape:
+        """A shape whose tensors have sizes that go together and just the memory for them."""
+        if not self.tensors:
+            return shape
+        scalars, memory = layout(self.tensors, values)
+        slots, elements = list(shape.slots), list(shape.elements)
+        for index, name in enumerate(self.names):
+            if name in scalars:
+                slots[index] = f"int {scalars[name]}"
+            elif name in memory:
+                _, _, bound, fill = slots[index].split()
+                # Integers are mostly indices, into any dimension.
+                bound = str(max(2, min(int(bound), *(v for n, v in scalars.items() if ".size(" in n))))
+                slots[index], elements[index] = f"buffer {memory[name]} {bound} {fill}", memory[name]
+        return shape._replace(slots=tuple(slots), elements=tuple(elements))
 
     def _of_person(self, given: Given) -> Shape:
         """The shape that somebody gave, with what was left out as it would be chosen."""
@@ -319,7 +363,7 @@ def _shape(
     grid, block, shared = launch
     # Integers are often indices: no larger than the smallest size, so that they stay inside whatever they index.
     values = {name: block[0] * block[1] * block[2] if is_block_size(name) else v for name, v in values.items()}
-    positive = [value for value in values.values() if value > 1]
+    positive = [value for name, value in values.items() if value > 1 and name not in (ROW, SPREAD)]
     bound = max(2, min([limit, *positive]))
     slots: list[str] = []
     elements: list[int] = []

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from musify_ai.verify.hostvalues import Dim
 from musify_ai.verify.roles import ELEMENTS, Scalar, filled, is_block_size
 from musify_ai.verify.shapes import Shape, Shaping
+from musify_ai.verify.tensors import ROW, SPREAD, further
 
 # By the number of sizes. One of each kind: nothing but one, exact multiples of blocks and warps (even), the order
 # turned round, one dimension only, one element more than whole blocks.
@@ -49,6 +50,7 @@ def variants(shaping: Shaping, base: Shape) -> list[Variant]:
     for variant in (
         *_sized(shaping, base),
         *_flagged(shaping, base),
+        *_of_tensors(shaping, base),
         *_large(shaping, base),
         *_launched(shaping, base),
     ):
@@ -68,6 +70,8 @@ def _limit(base: Shape) -> int:
 
 
 def _made(shaping: Shaping, base: Shape, values: Mapping[str, int], room: int = SMALL_ROOM) -> Shape | None:
+    of_tensors = {name: value for name, value in base.values if name in (ROW, SPREAD)}
+    values = {**of_tensors, **values}
     launched = shaping.launched(values)
     if base.turn >= len(launched):
         return None
@@ -112,6 +116,14 @@ def _flagged(shaping: Shaping, base: Shape) -> Iterator[Variant]:
     for role, more in (("start", 5), ("stride", 3)):
         names = [each.name for each in shaping.scalars if each.role == role]
         shape = _made(shaping, base, {**values, **{name: values[name] + more for name in names}}) if names else None
+        if shape is not None:
+            yield Variant((shape,))
+
+
+def _of_tensors(shaping: Shaping, base: Shape) -> Iterator[Variant]:
+    """Tensors of other sizes, and with rows that are longer than what they hold."""
+    for values in further(shaping.tensors, dict(base.values)):
+        shape = _made(shaping, base, {**dict(base.values), **values})
         if shape is not None:
             yield Variant((shape,))
 

@@ -18,6 +18,10 @@ __host__ __device__ inline void stub(const char*) {}
 #endif
 #endif
 
+namespace emu {
+template <class T> struct Members;  // what a class with private members is made of (musify_emu/members.h)
+}  // namespace emu
+
 namespace musify_check {
 
 // How the driver is told what it needs to know; kinds of leaf: i u (integers) f (float, double) B (bool) e (enum)
@@ -51,6 +55,50 @@ template <class T, std::size_t... I, std::size_t... J>
 struct Nested<T, std::index_sequence<I...>, std::index_sequence<J...>,
               std::void_t<decltype(T{AnyAt<T, I>{}..., {Any<T>{}, Any<T>{}}, AnyAt<T, J>{}...})>> : std::true_type {};
 
+// N members, each given as {}: an array counts as one here, and not as its elements.
+template <class T, std::size_t N, class = void> struct Empties : std::false_type {};
+#define MUSIFY_EMPTIES(COUNT, ...) \
+    template <class T> struct Empties<T, COUNT, std::void_t<decltype(T{__VA_ARGS__})>> : std::true_type {};
+MUSIFY_EMPTIES(1, {})
+MUSIFY_EMPTIES(2, {}, {})
+MUSIFY_EMPTIES(3, {}, {}, {})
+MUSIFY_EMPTIES(4, {}, {}, {}, {})
+MUSIFY_EMPTIES(5, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(6, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(7, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(8, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(9, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(10, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(11, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(12, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(13, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(14, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(15, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(16, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(17, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(18, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(19, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(20, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(21, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(22, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(23, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(24, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(25, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(26, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(27, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(28, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(29, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(30, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(31, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+MUSIFY_EMPTIES(32, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+#undef MUSIFY_EMPTIES
+constexpr std::size_t most_bound = 32;
+template <class T, std::size_t N = most_bound> constexpr std::size_t empties() {
+    if constexpr (N == 0) return 0;
+    else if constexpr (Empties<T, N>::value) return N;
+    else return empties<T, N - 1>();
+}
+
 constexpr std::size_t most_members = 16;
 template <class T, std::size_t N = most_members> constexpr std::size_t members() {
     if constexpr (N == 0) return 0;
@@ -80,24 +128,48 @@ template <class T, std::size_t N> void describe_aggregate(std::size_t offset) {
         auto& [__VA_ARGS__] = v;                                          \
         describe_members(offset, v, __VA_ARGS__);                         \
     }
-    MUSIFY_MEMBERS(1, a)
-    MUSIFY_MEMBERS(2, a, b)
-    MUSIFY_MEMBERS(3, a, b, c)
-    MUSIFY_MEMBERS(4, a, b, c, d)
-    MUSIFY_MEMBERS(5, a, b, c, d, e)
-    MUSIFY_MEMBERS(6, a, b, c, d, e, f)
-    MUSIFY_MEMBERS(7, a, b, c, d, e, f, g)
-    MUSIFY_MEMBERS(8, a, b, c, d, e, f, g, h)
-    MUSIFY_MEMBERS(9, a, b, c, d, e, f, g, h, i)
-    MUSIFY_MEMBERS(10, a, b, c, d, e, f, g, h, i, j)
-    MUSIFY_MEMBERS(11, a, b, c, d, e, f, g, h, i, j, k)
-    MUSIFY_MEMBERS(12, a, b, c, d, e, f, g, h, i, j, k, l)
-    MUSIFY_MEMBERS(13, a, b, c, d, e, f, g, h, i, j, k, l, m)
-    MUSIFY_MEMBERS(14, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
-    MUSIFY_MEMBERS(15, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
-    MUSIFY_MEMBERS(16, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+    MUSIFY_MEMBERS(1, m1)
+    MUSIFY_MEMBERS(2, m1, m2)
+    MUSIFY_MEMBERS(3, m1, m2, m3)
+    MUSIFY_MEMBERS(4, m1, m2, m3, m4)
+    MUSIFY_MEMBERS(5, m1, m2, m3, m4, m5)
+    MUSIFY_MEMBERS(6, m1, m2, m3, m4, m5, m6)
+    MUSIFY_MEMBERS(7, m1, m2, m3, m4, m5, m6, m7)
+    MUSIFY_MEMBERS(8, m1, m2, m3, m4, m5, m6, m7, m8)
+    MUSIFY_MEMBERS(9, m1, m2, m3, m4, m5, m6, m7, m8, m9)
+    MUSIFY_MEMBERS(10, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10)
+    MUSIFY_MEMBERS(11, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11)
+    MUSIFY_MEMBERS(12, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12)
+    MUSIFY_MEMBERS(13, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13)
+    MUSIFY_MEMBERS(14, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14)
+    MUSIFY_MEMBERS(15, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15)
+    MUSIFY_MEMBERS(16, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16)
+    MUSIFY_MEMBERS(17, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17)
+    MUSIFY_MEMBERS(18, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18)
+    MUSIFY_MEMBERS(19, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19)
+    MUSIFY_MEMBERS(20, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20)
+    MUSIFY_MEMBERS(21, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21)
+    MUSIFY_MEMBERS(22, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22)
+    MUSIFY_MEMBERS(23, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23)
+    MUSIFY_MEMBERS(24, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24)
+    MUSIFY_MEMBERS(25, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25)
+    MUSIFY_MEMBERS(26, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26)
+    MUSIFY_MEMBERS(27, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27)
+    MUSIFY_MEMBERS(28, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28)
+    MUSIFY_MEMBERS(29, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29)
+    MUSIFY_MEMBERS(30, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30)
+    MUSIFY_MEMBERS(31, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31)
+    MUSIFY_MEMBERS(32, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32)
 #undef MUSIFY_MEMBERS
 }
+
+// Classes whose members their own header tells.
+template <class T, class = void> struct Told : std::false_type {};
+template <class T> struct Told<T, std::void_t<decltype(sizeof(::emu::Members<T>))>> : std::true_type {};
+struct Visitor {
+    std::size_t offset;
+    template <class M> void member(std::size_t at) const { describe<M>(offset + at); }
+};
 
 template <class T> void describe(std::size_t offset) {
     using U = std::remove_cv_t<T>;
@@ -129,13 +201,19 @@ template <class T> void describe(std::size_t offset) {
         }
     } else if (known_by_name(offset, sizeof(U), type_name<U>())) {
     } else if constexpr (std::is_empty<U>::value) {
+    } else if constexpr (Told<U>::value) {
+        ::emu::Members<U>::each(Visitor{offset});
     } else {
 #ifndef MUSIFY_CHECK_PLAIN
         if constexpr (std::is_aggregate<U>::value && !std::is_union<U>::value) {
-            constexpr std::size_t count = members<U>();
-            if constexpr (count > 0 && !holds_array<U, count>()) {
-                describe_aggregate<U, count>(offset);
-                return;
+            constexpr std::size_t given = members<U>();
+            if constexpr (given > 0) {
+                constexpr bool apart = given < most_members && !holds_array<U, given>();
+                constexpr std::size_t count = apart ? given : empties<U>();
+                if constexpr (count > 0) {
+                    describe_aggregate<U, count>(offset);
+                    return;
+                }
             }
         }
 #endif

@@ -67,8 +67,8 @@ void leaf(std::size_t offset, std::size_t size, char kind, const char* type) {
 bool known_by_name(std::size_t offset, std::size_t size, const char* type) {
     const std::string name = pretty(type);
     char kind = 0;
-    if (name.find("bfloat16") != std::string::npos) kind = 'b';
-    else if (name.find("half") != std::string::npos) kind = 'h';
+    if (name.find("bfloat16") != std::string::npos || name == "c10::BFloat16") kind = 'b';
+    else if (name.find("half") != std::string::npos || name == "c10::Half") kind = 'h';
     if (!kind || size % 2 || size > 16 || name.find('<') != std::string::npos) return false;
     for (std::size_t at = 0; at < size; at += 2) leaf(offset + at, 2, kind, name.c_str());
     return true;
