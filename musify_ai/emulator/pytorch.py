@@ -14,6 +14,9 @@ MAIN = "musify_pytorch.h"
 ROOTS = ("ATen", "c10", "torch", "THC")
 """Folders of PyTorch's headers: one of them that is not listed brings the same declarations."""
 
+NAMESPACES = frozenset((b"at", b"c10", b"torch"))
+"""Namespaces that the declarations open."""
+
 COMMON = (
     *("torch/all.h", "torch/extension.h", "torch/library.h", "torch/python.h", "torch/script.h", "torch/torch.h"),
     *("torch/types.h", "torch/serialize/tensor.h", "torch/csrc/utils/pybind.h", "torch/headeronly/core/ScalarType.h"),

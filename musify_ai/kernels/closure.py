@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _CONDITIONAL = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"))
 _INCLUDE = re.compile(rb'\s*(?:"([^"\n]+)"|<([^>\n]+)>)')
-# Names of namespaces that come with the toolkit, PyTorch or the language: a `using namespace` of one is kept.
-_KNOWN_NAMESPACES = frozenset(b"std cooperative_groups nvcuda wmma mtmusa cg at c10 torch cub thrust".split())
+# Names of namespaces that come with the toolkit or the language: a `using namespace` of one is kept.
+_KNOWN_NAMESPACES = frozenset(b"std cooperative_groups nvcuda wmma mtmusa cg cub thrust".split())
 _STANDARD = frozenset(
     b"algorithm any array assert.h atomic bitset cassert cctype cerrno cfenv cfloat charconv chrono cinttypes "
     b"climits clocale cmath complex complex.h condition_variable csetjmp csignal cstdarg cstddef cstdint cstdio "
@@ -52,12 +52,14 @@ class _Source(NamedTuple):
     includes: dict[int, str]  # offset of an #include -> the project file it names
 
 
-def closure(src: bytes, kernel: Kernel, headers: Mapping[str, bytes]) -> bytes:
+def closure(
+    src: bytes, kernel: Kernel, headers: Mapping[str, bytes], namespaces: frozenset[bytes] = frozenset()
+) -> bytes:
     """The unit ``src`` reduced to ``kernel`` and what it needs of the unit and of ``headers`` (project path to text).
 
     Kept, in their order: types, constants, aliases, device callees, macros with the conditionals around them, and what
     the kernel's instantiations name. Includes of the toolkit and of the standard library stay; those of other packages
-    go, and so do project headers that ``headers`` lacks. A header stands where it is first included. The kernel may
+    go, and so do project headers that ``headers`` lacks. ``namespaces`` are further ones that are there. A header stands where it is first included. The kernel may
     stand in one of the headers. Lines keep their numbers, by ``#line`` where a header comes in between.
     """
     unit = "" if kernel.path in headers else kernel.path
@@ -65,7 +67,7 @@ def closure(src: bytes, kernel: Kernel, headers: Mapping[str, bytes]) -> bytes:
     if kernel.path not in sources:
         unit = kernel.path
         sources = _reachable(unit, headers[unit], headers)
-    return _render(sources, unit, _kept(sources, kernel), set(), 0)
+    return _render(sources, unit, _kept(sources, kernel, _KNOWN_NAMESPACES | namespaces), set(), 0)
 
 
 def _reachable(unit: str, src: bytes, headers: Mapping[str, bytes]) -> dict[str, _Source]:
@@ -106,7 +108,7 @@ def _resolved(name: str, path: str, headers: Mapping[str, bytes]) -> str | None:
     return ending[0] if len(ending) == 1 else None
 
 
-def _kept(sources: Mapping[str, _Source], kernel: Kernel) -> dict[str, set[Part]]:
+def _kept(sources: Mapping[str, _Source], kernel: Kernel, known: frozenset[bytes]) -> dict[str, set[Part]]:
     """The parts to keep of each file."""
     by_name: dict[bytes, list[tuple[str, Part]]] = {}
     calls: list[tuple[str, Part]] = []
@@ -169,17 +171,17 @@ def _kept(sources: Mapping[str, _Source], kernel: Kernel) -> dict[str, set[Part]
             # Its macro may hand an argument on to one that pastes.
             if part not in kept[path] and any(len(each) > 2 and each in name for each in part.defines):
                 keep(path, part)
-    _keep_namespaces(sources, kept)
+    _keep_namespaces(sources, kept, known)
     return kept
 
 
-def _keep_namespaces(sources: Mapping[str, _Source], kept: dict[str, set[Part]]) -> None:
+def _keep_namespaces(sources: Mapping[str, _Source], kept: dict[str, set[Part]], known: frozenset[bytes]) -> None:
     """``using namespace`` of what is there anyway."""
     opened = {name.encode() for source in sources.values() for scope in source.outline.scopes for name in scope.names}
     for path, source in sources.items():
         for part in source.parts:
             wide = part.kind == "using" and _USING_NAMESPACE.match(source.src, part.start) is not None
-            if wide and part.uses <= opened | _KNOWN_NAMESPACES:
+            if wide and part.uses <= opened | known:
                 kept[path].add(part)
 
 

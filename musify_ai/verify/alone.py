@@ -39,12 +39,16 @@ def build_alone(
         if base_name(function.name) in reached:
             return SideBuild(None, reason.code, stubbed={base_name(kernel.name): reason})
     headers = {path: parts.src for path, parts in source.files.items() if path != source.unit}
-    text = closure(source.files[source.unit].src, kernel, headers)
+    of_pytorch = any(
+        pytorch.is_pytorch(include.name) for each in source.files.values() for include in includes(each.src)
+    )
+    namespaces = pytorch.NAMESPACES if of_pytorch else frozenset()
+    text = closure(source.files[source.unit].src, kernel, headers, namespaces)
     parts = FileParts(source.unit, text)
     if side == "musa":
         text = refuse_asm(parts, text)
     main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
-    if any(pytorch.is_pytorch(include.name) for each in source.files.values() for include in includes(each.src)):
+    if of_pytorch:
         main = f"#include <{pytorch.MAIN}>\n{main}"
     for _ in range(MOST_HEADERS):
         unit = Unit({source.unit: text}, main, defines=source.defines)
