@@ -18,6 +18,8 @@ STUBS = Path(__file__).parent / "stubs"
 
 # Keep going past a missing header as past any other error: what can be read is read. The binding has no name for it.
 _KEEP_GOING = 0x200
+# For a file that other units are to begin with: incomplete, and kept whole.
+_FOR_SERIALIZATION = 0x02 | 0x10
 _NOT_A_FILE = "the file cannot be read by libclang"
 
 
@@ -120,7 +122,20 @@ def parse(
     Errors in the file are messages of the unit. Raises `LibclangMissing`, and ``OSError`` for a file that cannot be
     read at all.
     """
-    cindex = binding()
+    return _parsed(unit, _command(include_dirs, arguments), unsaved or {}, _KEEP_GOING)
+
+
+def precompile(header: Path, target: Path, include_dirs: Sequence[Path], arguments: Sequence[str] = ()) -> bool:
+    """Writes what ``header`` declares to ``target``, for ``-include-pch`` with the same arguments; False where that
+    cannot be done. Raises `LibclangMissing`."""
+    command = [*_command(include_dirs, ("-x", "c++-header", *arguments))]
+    unit = _parsed(header, command, {}, _FOR_SERIALIZATION)
+    if any(message.severity >= 3 for message in unit.messages):
+        return False
+    return int(binding().conf.lib.clang_saveTranslationUnit(unit.handle, str(target), 0)) == 0
+
+
+def _command(include_dirs: Sequence[Path], arguments: Sequence[str]) -> list[str]:
     command = ["-w", "-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-fsyntax-only", "-nobuiltininc"]
     if "-x" not in arguments:
         command += ["-x", "c++"]
@@ -134,12 +149,16 @@ def parse(
         command += ["-I", str(each)]
     for each in compiler_headers():
         command += ["-isystem", str(each)]
-    command += arguments
+    return [*command, *arguments]
+
+
+def _parsed(unit: Path, command: Sequence[str], unsaved: Mapping[Path, bytes], options: int) -> Unit:
+    cindex = binding()
     # Latin-1 keeps every byte one character; the binding wants text and encodes it again as UTF-8, so bytes above
     # 0x7f, which stand in comments and literals, are replaced to keep offsets.
-    files = [(str(path), _ascii(text)) for path, text in (unsaved or {}).items()]
+    files = [(str(path), _ascii(text)) for path, text in unsaved.items()]
     try:
-        handle = cindex.Index.create().parse(str(unit), args=command, unsaved_files=files, options=_KEEP_GOING)
+        handle = cindex.Index.create().parse(str(unit), args=list(command), unsaved_files=files, options=options)
     except cindex.TranslationUnitLoadError as error:
         raise OSError(f"{unit}: {_NOT_A_FILE}") from error
     return Unit(handle)
