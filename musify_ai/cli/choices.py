@@ -21,6 +21,7 @@ FORMATS = ("text", "full", "json", "jsonl", "csv", "markdown", "github", "gitlab
 OF_FINDINGS = ("gitlab", "sarif", "rdjsonl")
 OF_KERNELS = ("junit",)
 WAYS = ("c2m", "m2c")
+PYTORCH = ("native", "shim")
 _CODES = offering(codes, listed=True)
 
 
@@ -56,6 +57,12 @@ def translating(command: F) -> F:
                 metavar="WAY",
                 shell_complete=offering(lambda: WAYS),
                 help="c2m (default), or m2c: MUSA names back to CUDA's.",
+            ),
+            click.option(
+                "--pytorch",
+                metavar="WAY",
+                shell_complete=offering(lambda: PYTORCH),
+                help="Python's way to the GPU: native (torch_musa, default) or shim (torchada, few edits).",
             ),
             click.option("--overlay", metavar="FILE", help="What `sdk scan` found in an installed SDK."),
             click.option("--rules", metavar="FILE", multiple=True, help="The project's own rules (see `rules new`)."),
@@ -193,6 +200,7 @@ def options_from(place: Path, **given: Any) -> Options:
         jobs=jobs,
         backends=_backends(given.get("backend") or ()),
         remotes=_remotes(given.get("remote") or ()),
+        pytorch=_one_of("--pytorch", chosen("pytorch", default.pytorch), PYTORCH),
         time_budget=_duration(chosen("time-budget", "0")),
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),

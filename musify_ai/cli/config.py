@@ -25,6 +25,7 @@ KEYS: dict[str, type] = {
     "inputs": str,
     "ptx-identity": bool,
     "excused-mutants": list,
+    "pytorch": str,
     "jobs": int,
     "time-budget": str,
     "select": list,

@@ -34,7 +34,8 @@ class Options(NamedTuple):
     ``launches`` that of a launch log to learn them from. ``time_budget`` is the number of seconds after which no
     further kernel is checked; 0 sets no limit. ``backends`` are pairs of real backends that kernels are run by
     besides, ``remotes`` the machines that those are on. ``draw`` is where the seeds begin: another number gives other
-    made inputs, which nobody can know who has not drawn it.
+    made inputs, which nobody can know who has not drawn it. ``pytorch`` is the way from Python to the GPU:
+    ``native`` for torch_musa, ``shim`` for torchada.
     """
 
     style: str = "tokens"
@@ -61,3 +62,4 @@ class Options(NamedTuple):
     backends: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
     draw: int = 0
+    pytorch: str = "native"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = "musify_ai.translate."
 _BUILD = _PACKAGE + "build."  # rules over build files, which are no translation units
+_PYTHON = _PACKAGE + "python."  # rules over Python files
 
 
 class RuleEntry(NamedTuple):
@@ -312,6 +313,41 @@ RULES: tuple[RuleEntry, ...] = (
     ),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu"),
     _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
+    _entry("MUS820", "python.torch_module", "cuda"),
+    _entry("MUS821", "python.device_strings", "cuda"),
+    _entry("MUS822", "python.methods", "cuda is_cuda"),
+    _entry("MUS823", "python.backends", "backends cudnn"),
+    _entry("MUS824", "python.communication", "NCCL ProcessGroupNCCL is_nccl_available nccl"),
+    _entry(
+        "MUS825",
+        "python.environment",
+        "CUBLAS_WORKSPACE_CONFIG CUDA_CACHE_PATH CUDA_DEVICE_MAX_CONNECTIONS CUDA_DEVICE_ORDER CUDA_HOME "
+        "CUDA_LAUNCH_BLOCKING CUDA_MODULE_LOADING CUDA_PATH CUDA_VISIBLE_DEVICES NCCL_ALGO "
+        "NCCL_ASYNC_ERROR_HANDLING NCCL_AVOID_RECORD_STREAMS NCCL_BLOCKING_WAIT NCCL_BUFFSIZE "
+        "NCCL_CHECK_POINTERS NCCL_CUMEM_ENABLE NCCL_DEBUG NCCL_DEBUG_SUBSYS NCCL_GRAPH_REGISTER "
+        "NCCL_IB_DISABLE NCCL_IB_GID_INDEX NCCL_IB_HCA NCCL_IB_SL NCCL_IB_TIMEOUT NCCL_LAUNCH_MODE "
+        "NCCL_MAX_NCHANNELS NCCL_MIN_NCHANNELS NCCL_NET NCCL_NTHREADS NCCL_NVLS_ENABLE NCCL_P2P_DISABLE "
+        "NCCL_PROTO NCCL_SHM_DISABLE NCCL_SOCKET_IFNAME NCCL_TIMEOUT NCCL_TOPO_DUMP_FILE NCCL_TOPO_FILE "
+        "PYTORCH_CUDA_ALLOC_CONF TORCH_CUDA_ARCH_LIST TORCH_NCCL_ASYNC_ERROR_HANDLING "
+        "TORCH_NCCL_AVOID_RECORD_STREAMS TORCH_NCCL_BLOCKING_WAIT",
+    ),
+    _entry(
+        "MUS826",
+        "python.capability",
+        "get_arch_list get_device_capability get_device_properties major version",
+    ),
+    _entry(
+        "MUS827",
+        "python.other_libraries",
+        "cucim cuda cudf cugraph cuml cupy cuspatial numba nvidia nvidia_smi nvmath nvtx py3nvml pycuda "
+        "pynvml rmm skcuda tensorrt",
+    ),
+    _entry("MUS828", "python.registration", "CUDA ProfilerActivity"),
+    _entry("MUS829", "python.reading", "CUDA cuda cudnn is_cuda nccl"),
+    _entry("MUS830", "python.triton_limits", "num_stages num_warps"),
+    _entry("MUS831", "python.operators", "out_dtype"),
+    _entry("MUS832", "python.loading", "cuda is_cuda nccl"),
+    _entry("MUS833", "python.shim", "is_available"),
 )
 
 # The findings of the name tier, which makes them all in one pass; `triggered` never names these.
@@ -337,10 +373,12 @@ NAME_RULES: tuple[RuleEntry, ...] = (
 
 # For each trigger the rules over source files that it asks for, by their index: most files hold no trigger at all.
 _BY_TRIGGER: dict[bytes, list[int]] = {}
+_BY_PYTHON_TRIGGER: dict[bytes, list[int]] = {}
 for _index, _rule in enumerate(RULES):
     if not _rule.module.startswith(_BUILD):
+        _table = _BY_PYTHON_TRIGGER if _rule.module.startswith(_PYTHON) else _BY_TRIGGER
         for _word in _rule.triggers:
-            _BY_TRIGGER.setdefault(_word, []).append(_index)
+            _table.setdefault(_word, []).append(_index)
 
 _BY_CODE = {entry.code: entry for entry in (*NAME_RULES, *RULES)}
 
@@ -377,10 +415,26 @@ def load(entry: RuleEntry) -> Rule:
 
 def triggered(words: Collection[bytes]) -> list[RuleEntry]:
     """The rules for source files of which a trigger word stands in a file, in the order of the table."""
-    held = _BY_TRIGGER.keys() & words
+    return _asked(_BY_TRIGGER, words)
+
+
+# With the shim CUDA's names are answered at run time: what stays is the import of it, and what it cannot answer.
+_NATIVE_ONLY = frozenset(("MUS820", "MUS821", "MUS822", "MUS823", "MUS824", "MUS828"))
+_SHIM_ONLY = frozenset(("MUS833",))
+
+
+def triggered_in_python(words: Collection[bytes], pytorch: str) -> list[RuleEntry]:
+    """The rules for Python files of which a trigger word stands in a file, in the order of the table: those for a way
+    to PyTorch, ``native`` or ``shim``."""
+    left_out = _NATIVE_ONLY if pytorch == "shim" else _SHIM_ONLY
+    return [entry for entry in _asked(_BY_PYTHON_TRIGGER, words) if entry.code not in left_out]
+
+
+def _asked(table: dict[bytes, list[int]], words: Collection[bytes]) -> list[RuleEntry]:
+    held = table.keys() & words
     if not held:
         return []
-    asked = {index for word in held for index in _BY_TRIGGER[word]}
+    asked = {index for word in held for index in table[word]}
     return [RULES[index] for index in sorted(asked)]
 
 

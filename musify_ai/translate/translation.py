@@ -12,7 +12,7 @@ from musify_ai.source.splicing import resolve, splice
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.names.messages import DERIVED, TABLE_ONLY, YIELDING
-from musify_ai.translate.registry import RuleEntry, load, triggered
+from musify_ai.translate.registry import RuleEntry, load, triggered, triggered_in_python
 from musify_ai.translate.suppression import exclusions
 from musify_ai.translate.surroundings import Surroundings
 from musify_ai.translate.unit import Unit
@@ -139,7 +139,7 @@ def _embedded(unit: Unit) -> list[Edit | Finding]:
 
 
 def _python(unit: Unit) -> list[Edit | Finding]:
-    """What the CUDA source in a Python file's strings wants. No rule reads Python itself."""
+    """What a Python file wants: the rules that read Python, and the CUDA source in its strings."""
     from musify_ai.source.literals import python_texts
     from musify_ai.translate.embedded import embedded_in_python
 
@@ -151,6 +151,9 @@ def _python(unit: Unit) -> list[Edit | Finding]:
         read = python_texts(unit.src)
         unit.exclusions = exclusions(unit.src, read.comments)
         found, unit.memo["explained"] = embedded_in_python(unit.src, read, unit.options, translate)
+        for entry in triggered_in_python(unit.words, unit.options.pytorch):
+            if _selected(unit.options, entry.code):
+                found += run_rule(entry, unit)
         return found
     except Exception as error:
         return [_internal_error(unit, "MUS117", error)]

@@ -38,8 +38,8 @@ REFERENCES = (
 )
 TRIGGERS = frozenset((b"CUDA", b"cuda", b"nvcc", b"NVCC", b"cudart", b"CUDAExtension", b"cu"))
 VALID = (
-    "int cuda = 1; // nvcc\n",
-    "#include <cuda.h>\n",
+    "project(app LANGUAGES CXX)\n",
+    "set(barracuda 1)\n",
 )
 INVALID = (
     Case("project(app LANGUAGES CXX CUDA)\n", findings=("CUDA",), path="CMakeLists.txt"),

@@ -1,0 +1,209 @@
+"""MUS821: the device ``"cuda"`` in strings."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.cases import Case
+from musify_ai.translate.python.strings import Place, said, strings
+from musify_ai.translate.python.view import View, imports_torch, view
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS821"
+TITLE = 'Device string "cuda"'
+WHY = """
+A tensor's place is named by a string: `"cuda"`, `"cuda:1"`. On a Moore Threads GPU it is `"musa"`, and `"cuda"` there
+is an error at the first tensor at best. The word also stands in names of files, keys and messages, where changing it
+breaks what reads them.
+"""
+EXAMPLE = """
+device = "cuda" if torch.cuda.is_available() else "cpu"
+"""
+INSTEAD = """
+`"musa"` where a device is meant. The fix is made where the place says so: an argument of torch, `.to(...)`, `device=`,
+a name with `device` in it, a choice between it and `"cpu"`, a number behind it. Elsewhere look at who reads the string.
+"""
+SAFETY: Safety = "safe"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = ("MooreThreads/torch_musa: README.md", "MooreThreads/torch_musa: docs/markdown/source/04_quick_start.md")
+TRIGGERS = frozenset((b"cuda",))
+VALID = (
+    'import torch\n"""cuda"""\ndef f():\n    "cuda:0"\n# "cuda"\n',
+    'import torch\npath = "build/cuda/kernel.cu"\nprint("uses cuda")\n',
+    'device = "cuda"\n',
+    'import torch\nx.to("cpu")\n',
+)
+INVALID = (
+    Case(
+        'import torch\nd = torch.device("cuda")\n', output='import torch\nd = torch.device("musa")\n', path="case.py"
+    ),
+    Case(
+        'import torch\nx = x.to("cuda:0", non_blocking=True)\n',
+        output='import torch\nx = x.to("musa:0", non_blocking=True)\n',
+        path="case.py",
+    ),
+    Case(
+        "import torch\ndef f(n, device='cuda'):\n    return torch.zeros(n, device=f'cuda:{n}')\n",
+        output="import torch\ndef f(n, device='musa'):\n    return torch.zeros(n, device=f'musa:{n}')\n",
+        path="case.py",
+    ),
+    Case(
+        'import torch\nd = "cuda" if ok else "cpu"\n', output='import torch\nd = "musa" if ok else "cpu"\n',
+        path="case.py",
+    ),
+    Case(
+        'import torch\nif x.device.type == "cuda":\n    pass\n',
+        output='import torch\nif x.device.type == "musa":\n    pass\n',
+        path="case.py",
+    ),
+    Case(
+        'import torch\nCODE = {"cuda": 1}\n',
+        findings=('"cuda"',),
+        fixed='import torch\nCODE = {"musa": 1}\n',
+        path="case.py",
+    ),
+    Case(
+        "import torch\nt = x.type() == 'torch.cuda.FloatTensor'\n",
+        findings=("'torch.cuda.FloatTensor'",),
+        fixed="import torch\nt = x.type() == 'torch.musa.FloatTensor'\n",
+        path="case.py",
+    ),
+)  # fmt: skip
+_DEVICE = re.compile(r"cuda(:\d+)?\Z")
+_TYPE = re.compile(r"torch\.cuda\.\w+\Z")
+_KEYWORDS = frozenset(("device", "device_type", "map_location", "device_types", "devices", "target_device"))
+# Callables of torch whose first argument is a device, by the end of their dotted name.
+_TAKES_DEVICE = frozenset(
+    [
+        "device",
+        "Generator",
+        "autocast",
+        "GradScaler",
+        "init_device_mesh",
+        "set_default_device",
+        "DeviceMesh",
+        "get_device_module",
+        "stream",
+        "Stream",
+        "is_autocast_available",
+    ]
+)
+_METHODS = frozenset(("to", "to_empty", "set_default_device", "pin_memory", "new_empty"))
+_SOURCE = "torch_musa registers its device as musa"
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """Strings that name the device, in files that use torch."""
+    seen = view(unit)
+    if not imports_torch(seen):
+        return
+    for place in strings(seen):
+        found = said(seen, place.node)
+        if found is None:
+            continue
+        if _TYPE.match(found.text) and found.whole:
+            at = found.start + len("torch.")
+            edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
+            text = f"the name {found.text} in a string: on MUSA it begins with torch.musa. Look at who reads it."
+            yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
+            continue
+        is_numbered = found.text.startswith("cuda:") and (not found.whole or _DEVICE.match(found.text) is not None)
+        if not (is_numbered or (found.whole and _DEVICE.match(found.text))):
+            continue
+        at = found.start
+        if is_numbered or _means_device(seen, place):
+            yield Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "safe", _SOURCE)
+            continue
+        edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
+        text = 'the string "cuda", and the place does not say that a device is meant. Where one is, write "musa".'
+        yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
+
+
+def _means_device(seen: View, place: Place) -> bool:
+    """Whether what stands around a string says that it is a device."""
+    node: ast.AST = place.node
+    for above in place.above:
+        if isinstance(above, ast.keyword):
+            return _is_device_name(above.arg or "") or above.arg in _KEYWORDS or _of_device_option(place, above)
+        if isinstance(above, ast.Call):
+            return node in above.args and _takes_device(seen, above, node)
+        if isinstance(above, ast.IfExp):
+            other = above.orelse if node is above.body else above.body
+            if node is not above.test and _is_text(other, ("cpu",)):
+                return True
+        elif isinstance(above, ast.Compare):
+            return any(_is_device(each) for each in (above.left, *above.comparators) if each is not node)
+        elif isinstance(above, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+            targets = above.targets if isinstance(above, ast.Assign) else [above.target]
+            return all(_is_device(each) for each in targets)
+        elif isinstance(above, ast.arguments):
+            return _is_device_name(_parameter(above, node))
+        elif isinstance(above, ast.Return):
+            return False
+        elif isinstance(above, ast.List | ast.Tuple | ast.Set):
+            if not any(_is_text(each, ("cpu",)) for each in above.elts):
+                return False
+        elif not isinstance(above, ast.BoolOp):
+            return False
+        node = above
+    return False
+
+
+def _takes_device(seen: View, call: ast.Call, node: ast.AST) -> bool:
+    """Whether a call's argument in a node's place is a device."""
+    if not isinstance(call.func, ast.Attribute | ast.Name):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id
+    if call.args[0] is not node:
+        return False
+    whole = seen.dotted(call.func)
+    if whole:
+        return whole.startswith("torch.") and whole.rpartition(".")[2] in _TAKES_DEVICE
+    return isinstance(call.func, ast.Attribute) and name in _METHODS
+
+
+def _of_device_option(place: Place, keyword: ast.keyword) -> bool:
+    """Whether a keyword belongs to the option of a command line that names a device."""
+    call = place.above[place.above.index(keyword) + 1] if place.above[-1] is not keyword else None
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "add_argument"
+        and keyword.arg in ("default", "choices", "const")
+        and any(isinstance(each, ast.Constant) and _is_device_name(str(each.value)) for each in call.args)
+    )
+
+
+def _parameter(given: ast.arguments, default: ast.AST) -> str:
+    """The name of the parameter that a default belongs to."""
+    positional = [*given.posonlyargs, *given.args]
+    pairs = [
+        *zip(positional[len(positional) - len(given.defaults) :], given.defaults, strict=True),
+        *zip(given.kwonlyargs, given.kw_defaults, strict=True),
+    ]
+    return next((each.arg for each, value in pairs if value is default), "")
+
+
+def _is_device(node: ast.AST) -> bool:
+    """Whether an expression is called a device: `device`, `x.device.type`, `self.device_type`, `str(device)`."""
+    if isinstance(node, ast.Attribute):
+        return _is_device_name(node.attr) or (node.attr == "type" and _is_device(node.value))
+    if isinstance(node, ast.Call):
+        return any(_is_device(each) for each in node.args)
+    if isinstance(node, ast.Subscript):
+        return _is_device(node.value) or (
+            isinstance(node.slice, ast.Constant) and _is_device_name(str(node.slice.value))
+        )
+    return isinstance(node, ast.Name) and _is_device_name(node.id)
+
+
+def _is_device_name(name: str) -> bool:
+    return re.search(r"(?:^|[_\W])(?:device|devices|dev|DEVICE)(?:$|[_\W\d])|[a-z]Device", name) is not None
+
+
+def _is_text(node: ast.AST, texts: tuple[str, ...]) -> bool:
+    return isinstance(node, ast.Constant) and node.value in texts

@@ -1,0 +1,141 @@
+"""Which module a name of a Python file stands for, where it stands: imports, and what hides them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_MAKERS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class _Scope:
+    """What a scope binds: names to modules by imports, and names to anything else."""
+
+    def __init__(self, outer: _Scope | None, *, is_class: bool = False) -> None:
+        self.outer = outer
+        self.is_class = is_class
+        self.modules: dict[str, str] = {}
+        self.others: set[str] = set()
+        self.elsewhere: dict[str, str] = {}  # names declared global or nonlocal
+
+
+class Scopes:
+    """The scopes of a file. ``imported`` holds the full name of everything that it imports."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.imported: set[str] = set()
+        self._of: dict[ast.Name, _Scope] = {}
+        self._module = _Scope(None)
+        # Not by recursion: a file may nest deeper than Python's own stack.
+        pending: list[tuple[ast.AST, _Scope]] = [(each, self._module) for each in tree.body]
+        while pending:
+            pending += self._entered(*pending.pop())
+
+    def module_of(self, node: ast.Name) -> str:
+        """The full name of what an import bound to a name, as seen from where it stands; empty for anything else."""
+        scope: _Scope | None = self._of.get(node)
+        first = scope
+        while scope is not None:
+            hidden = scope.is_class and scope is not first  # functions in a class do not see its names
+            declared = scope.elsewhere.get(node.id)
+            if declared == "global":
+                scope = self._module if scope is not self._module else None
+                continue
+            if not hidden and declared is None:
+                if node.id in scope.others:
+                    return ""
+                if node.id in scope.modules:
+                    return scope.modules[node.id]
+            scope = scope.outer
+        return ""
+
+    def _entered(self, node: ast.AST, scope: _Scope) -> Iterator[tuple[ast.AST, _Scope]]:
+        """Take a node's own bindings in; the nodes below it, each with the scope that it stands in."""
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            self._import(node, scope)
+        elif isinstance(node, ast.Name):
+            self._of[node] = scope
+            if not isinstance(node.ctx, ast.Load):
+                scope.others.add(node.id)
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            kind = "global" if isinstance(node, ast.Global) else "nonlocal"
+            scope.elsewhere.update(dict.fromkeys(node.names, kind))
+        elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+            isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
+        ):
+            scope.others.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            scope.others.add(node.rest)
+        elif isinstance(node, ast.Assign) and _stands_in(node):
+            # `try: import torch` with `except ImportError: torch = None` leaves torch a module wherever it is used.
+            yield node.value, scope
+            return
+        if isinstance(node, _FUNCTIONS):
+            yield from self._function(node, scope)
+        elif isinstance(node, ast.ClassDef):
+            scope.others.add(node.name)
+            inner = _Scope(scope, is_class=True)
+            for each in (*node.decorator_list, *node.bases, *node.keywords):
+                yield each, scope
+            for each in node.body:
+                yield each, inner
+        elif isinstance(node, _MAKERS):
+            inner = _Scope(scope)
+            for child in ast.iter_child_nodes(node):
+                yield child, inner
+        else:
+            for child in ast.iter_child_nodes(node):
+                yield child, scope
+
+    def _function(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope
+    ) -> Iterator[tuple[ast.AST, _Scope]]:
+        inner = _Scope(scope)
+        given = node.args
+        every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+        inner.others.update(each.arg for each in every if each is not None)
+        for default in (*given.defaults, *given.kw_defaults):
+            if default is not None:
+                yield default, scope
+        for each in every:
+            if each is not None and each.annotation is not None:
+                yield each.annotation, scope
+        if isinstance(node, ast.Lambda):
+            yield node.body, inner
+            return
+        scope.others.add(node.name)
+        for decorator in node.decorator_list:
+            yield decorator, scope
+        if node.returns is not None:
+            yield node.returns, scope
+        for statement in node.body:
+            yield statement, inner
+
+    def _import(self, node: ast.Import | ast.ImportFrom, scope: _Scope) -> None:
+        for each in node.names:
+            if isinstance(node, ast.Import):
+                self.imported.add(each.name)
+                whole = each.name if each.asname else each.name.partition(".")[0]
+                bound = each.asname or whole
+            else:
+                if node.level or each.name == "*":  # of the project's own, or nobody knows which
+                    if each.name != "*":
+                        scope.others.add(each.asname or each.name)
+                    continue
+                whole = f"{node.module}.{each.name}"
+                self.imported.add(whole)
+                bound = each.asname or each.name
+            known = scope.modules.setdefault(bound, whole)
+            if known != whole:  # two branches import different things by one name: nobody knows which holds
+                scope.others.add(bound)
+
+
+def _stands_in(node: ast.Assign) -> bool:
+    """Whether an assignment gives None to plain names, as where an import failed."""
+    value = node.value
+    return (
+        isinstance(value, ast.Constant)
+        and value.value is None
+        and all(isinstance(target, ast.Name) for target in node.targets)
+    )
