@@ -21,7 +21,9 @@ _BARE = re.compile(r"^(?:cc1plus|g\+\+|clang\+\+|clang|c\+\+)[^:]*: (?P<kind>fat
 # g++ says what needed an instantiation before the error, clang++ in notes after it.
 _BEFORE = re.compile(_AT + r"   (?:recursively )?required (?:from|by) ")
 _AFTER = re.compile(_AT + r" note: in instantiation of ")
-_LINK = re.compile(r"undefined reference to [`'](?P<name>[^'\n]+)'")
+# GNU's linker, and LLD.
+_LINK = re.compile(r"undefined reference to [`']([^'\n]+)'|^ld\.lld: (?:error|warning): undefined symbol: (.+)$", re.M)
+_LLD = re.compile(r"^ld\.lld: error: (?!undefined symbol: )(?P<text>.*)$", re.M)
 _MISSING = re.compile(r"^(?P<name>[^:]+): No such file or directory$|^'(?P<clang>[^']+)' file not found$")
 
 
@@ -52,6 +54,7 @@ def parse(stderr: bytes) -> list[Diagnostic]:
         # Nothing of the compiler's: the linker's complaints, which name no line.
         names = undefined_references(stderr)
         found = [Diagnostic("", 0, f"undefined reference to {name}") for name in names]
+        found += [Diagnostic("", 0, match["text"]) for match in _LLD.finditer(stderr.decode("utf-8", "replace"))]
     return list(dict.fromkeys(found))
 
 
@@ -67,4 +70,5 @@ def missing_header(diagnostic: Diagnostic) -> str | None:
 
 def undefined_references(stderr: bytes) -> list[str]:
     """The names that the linker did not find, each once, in order."""
-    return list(dict.fromkeys(_LINK.findall(stderr.decode("utf-8", "replace"))))
+    found = _LINK.finditer(stderr.decode("utf-8", "replace"))
+    return list(dict.fromkeys(match[1] or match[2] for match in found))

@@ -8,54 +8,43 @@ says, and what ``__FILE__`` gives, is the same on every machine.
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from musify_ai import emulator
 from musify_ai.backends.cache import Cache, digest
-from musify_ai.backends.diagnostics import Diagnostic, parse, undefined_references
+from musify_ai.backends.diagnostics import Diagnostic, parse
+from musify_ai.backends.flags import (
+    APART,
+    APART_FLAGS,
+    C_FLAGS,
+    CORE_FLAGS,
+    UNIT_FLAGS,
+    array_bounds,
+    error_limit,
+    unit_flags,
+)
 from musify_ai.backends.harness_files import harness_dir
 from musify_ai.backends.limits import Completed, Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.linking import Linker
 from musify_ai.backends.modes import PLAIN, Mode
 from musify_ai.backends.own_names import separate
 from musify_ai.backends.sandbox import Access
 from musify_ai.backends.toolchain import Toolchain
+from musify_ai.backends.zig import LibraryError, environment
 
 Side = Literal["cuda", "musa"]
 SIDES: tuple[Side, Side] = ("cuda", "musa")
 
 RUNTIME_HEADER: dict[Side, str] = {"cuda": "cuda_runtime.h", "musa": "musa_runtime.h"}
 
-# No contraction: both sides must round alike. No strict aliasing: device code reads memory as what it is not.
-UNIT_FLAGS = (
-    "-std=c++17",
-    "-O1",
-    "-w",
-    "-ffp-contract=off",
-    "-fno-strict-aliasing",
-    "-fdiagnostics-color=never",
-    "-fdata-sections",
-)
-CORE_FLAGS = ("-std=c++17", "-O2", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
-
 # What every compilation reads: the device's headers and the harness.
 _OURS = (emulator.device_dir(), harness_dir())
 
 COMPILE_LIMITS = Limits(cpu=120, wall=600, memory=6144, output=2_000_000)
 RUN_LIMITS = Limits(cpu=300, wall=900, memory=16384, output=2_000_000)
-
-# Said after the flags of a unit, of which the language is the one that C takes back.
-C_FLAGS = ("-x", "c", "-std=gnu17")
-
-# Ends a thread that goes outside an array of fixed size, which else reads or writes whatever the linker put there.
-_ARRAY_BOUNDS = ("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error")
-# A constant array that is read past its end must not show its neighbour, which is another on each side: zeros up to
-# the next 64 KiB. The linker puts the most aligned data first, so that nothing smaller fills the gaps.
-_APART = "#undef __constant__\n#define __constant__ __attribute__((aligned(65536)))\n"
-_APART_FLAGS = ("-Wl,--sort-section=alignment",)
-
-_OPEN_ENDS = ("-Wl,--warn-unresolved-symbols", "-no-pie")
 
 MAIN = "musify_main.cpp"
 """The name of the text that includes the unit, in the mirror tree."""
@@ -125,30 +114,31 @@ class Emulated:
         self.companions = companions
         self.toolchain = toolchain
         self.cache = cache or Cache()
+        self._linker = Linker(toolchain, self.cache.root)
 
     def core(self) -> list[Path]:
         """The object files of the device and of the harness driver, compiled if they are not there."""
         from concurrent.futures import ThreadPoolExecutor
 
+        try:
+            self._linker.prepare()
+        except LibraryError as error:
+            raise DeviceBuildError(str(error)) from None
         sources = [*emulator.core_sources(), *_driver_sources()]
         flags = (*CORE_FLAGS, *self.mode.core)
         key = digest([self.toolchain.name, *self.toolchain.command, *flags, _device_digest(), _harness_digest()])
 
         def fill(place: Path) -> None:
+            with scratch() as work:
+                compile_all(place, work)
+
+        def compile_all(place: Path, work: Path) -> None:
             def one(source: Path) -> None:
                 target = place / f"{'driver-' if source.parent == harness_dir() else ''}{source.stem}.o"
-                command: list[str | Path] = [
-                    *self.toolchain.command,
-                    *flags,
-                    *self._core_includes(),
-                    "-c",
-                    source,
-                    "-o",
-                    target,
-                ]
                 done = run_limited(
-                    command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), access=Access(_OURS)
-                )
+                    [*self.toolchain.command, *flags, *self._core_includes(), "-c", source, "-o", target],
+                    cwd=place, limits=COMPILE_LIMITS, env=self._environment(work), access=Access(_OURS, (work,)),
+                )  # fmt: skip
                 if not done.ok:
                     text = done.stderr.decode("utf-8", "replace")[:2000]
                     raise DeviceBuildError(f"the emulated device does not build with {self.toolchain.name}: {text}")
@@ -167,11 +157,11 @@ class Emulated:
         compiled = self.compile(unit, side, macro)
         if isinstance(compiled, BuildFailure):
             return compiled
-        return self._link([compiled], self.core(), (*_OPEN_ENDS, *_APART_FLAGS))
+        return self._link([compiled], self.core(), APART_FLAGS, open_ends=True)
 
     def build_strict(self, unit: Unit, side: Side, macro: int) -> Built | BuildFailure:
         """As `build`, but a thread that goes outside an array of fixed size ends its launch with a trap."""
-        return self.build(unit._replace(defines=(*unit.defines, *_ARRAY_BOUNDS)), side, macro)
+        return self.build(unit._replace(defines=(*unit.defines, *array_bounds(self.toolchain))), side, macro)
 
     def build_program(self, units: Sequence[Unit], side: Side, macro: int, jobs: int = 2) -> Built | BuildFailure:
         """A whole program: its units compiled and linked as they are, with its own ``main``."""
@@ -222,31 +212,29 @@ class Emulated:
             ]  # fmt: skip
             limits = COMPILE_LIMITS._replace(output=200_000_000)
             access = Access((*_OURS, self.cache.root / "headers"), (work,))
-            done = run_limited(command, cwd=tree, limits=limits, env=clean_environment(work), access=access)
+            done = run_limited(command, cwd=tree, limits=limits, env=self._environment(work), access=access)
             return done.stdout if done.ok else b""
 
     def _link(
         self, objects: Sequence[Path], core: Sequence[Path], flags: Sequence[str],
-        sources: Sequence[Mapping[str, bytes]] = (),
+        sources: Sequence[Mapping[str, bytes]] = (), *, open_ends: bool = False,
     ) -> Built | BuildFailure:  # fmt: skip
         # An object's folder is named by the digest of all it was made from.
         flags = (*flags, *self.mode.link)
-        how = "own names" if sources else ""
-        key = digest([*(each.parent.name for each in (*objects, *core[:1])), *flags, how])
+        how = ("own names" if sources else "", "open" if open_ends else "")
+        key = digest([*(each.parent.name for each in (*objects, *core[:1])), *flags, *how])
 
         def fill(place: Path) -> None:
             linked = separate(objects, sources, place)
-            command: list[str | Path] = [
-                *self.toolchain.command, *linked, *core, "-o", place / "program", "-lm", "-lpthread", *flags,
-            ]  # fmt: skip
-            access = Access(tuple({each.parent for each in (*objects, *core)}))
-            done = run_limited(command, cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), access=access)
-            if not done.ok or not (place / "program").is_file():
-                _write_failure(place, done)
+            made = self._linker.link(
+                [*linked, *core], place / "program", flags, open_ends=open_ends, limits=COMPILE_LIMITS
+            )
+            if not made.done.ok or not (place / "program").is_file():
+                _write_failure(place, made.done)
                 return
             for copy in place.glob("unit*.o"):
                 copy.unlink()
-            (place / "built.json").write_text(json.dumps({"undefined": undefined_references(done.stderr)}), "utf-8")
+            (place / "built.json").write_text(json.dumps({"undefined": made.undefined}), "utf-8")
 
         place = self.cache.make("program", key, fill)
         failure = _read_failure(place)
@@ -267,7 +255,7 @@ class Emulated:
 
     def _unit_key(self, unit: Unit, side: Side, macro: int) -> str:
         parts: list[bytes | str] = [
-            self.toolchain.name, *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit, side,
+            self.toolchain.name, *self.toolchain.command, *unit_flags(self.toolchain), *self.mode.unit, side,
             str(macro),
             _device_digest(), _harness_digest(), unit.main, *unit.include_dirs, "|", *unit.defines,
             "|", *unit.forced, unit.language,
@@ -285,37 +273,37 @@ class Emulated:
             prepare_tree(tree, unit.sources, tree, side, unit.sources)
             (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
             command: list[str | Path] = [
-                *self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit,
+                *self.toolchain.command, *unit_flags(self.toolchain), *self.mode.unit,
                 f"-DMUSIFY_EMU_ARCH={macro}", *unit.defines, *prefix, f"-fdebug-prefix-map={tree}=.",
                 *(part for header in unit.forced for part in ("-include", header)),
                 *(f"-I{folder}" for folder in unit.include_dirs), *self._side_includes(side),
-                *_error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
+                *error_limit(self.toolchain), "-c", MAIN, "-o", place / "unit.o",
             ]  # fmt: skip
             # The folder of a precompiled header is the last word's: ``-include <folder>/musify_prefix.h``.
             precompiled = (Path(prefix[-1]).parent,) if unit.language == "c++" else ()
             access = Access((*_OURS, self.cache.root / "headers", *precompiled), (work, place))
-            done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=clean_environment(work), access=access)
+            done = run_limited(command, cwd=tree, limits=COMPILE_LIMITS, env=self._environment(work), access=access)
             if not done.ok:
                 _write_failure(place, done)
 
     def _prefix(self, side: Side, macro: int) -> list[str]:
         """The options that include the runtime header and the harness, precompiled."""
-        text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n{_APART}'
-        command = [*self.toolchain.command, *_unit_flags(self.toolchain), *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}"]
-        clang = self.toolchain.family == "clang++"
-        source = "-" if clang else "musify_prefix.h"
+        text = f'#include <{RUNTIME_HEADER[side]}>\n#include "{harness_dir() / "musify_check.h"}"\n{APART}'
+        command = [*self.toolchain.command, *unit_flags(self.toolchain), *self.mode.unit, f"-DMUSIFY_EMU_ARCH={macro}"]
+        clang = self.toolchain.is_clang
+        # clang looks for the header again by the path it had, and a result's folder is renamed once it is made.
+        source = str(self._kept(text)) if clang else "musify_prefix.h"
         key = digest([self.toolchain.name, *command, source, side, text, _device_digest(), _harness_digest()])
 
         def fill(place: Path) -> None:
-            header = place / "musify_prefix.h"
-            header.write_text(text, "utf-8")
+            (place / "musify_prefix.h").write_text(text, "utf-8")
             out = place / ("musify_prefix.pch" if clang else "musify_prefix.h.gch")
-            # clang++ looks for the header again by the path it had, and this folder is about to be renamed.
-            done = run_limited(
-                [*command, *self._side_includes(side), "-x", "c++-header", source, "-o", out],
-                cwd=place, limits=COMPILE_LIMITS, env=clean_environment(place), stdin=text.encode() if clang else b"",
-                access=Access((*_OURS, self.cache.root / "headers")),
-            )  # fmt: skip
+            with scratch() as work:
+                done = run_limited(
+                    [*command, *self._side_includes(side), "-x", "c++-header", source, "-o", out],
+                    cwd=place, limits=COMPILE_LIMITS, env=self._environment(work),
+                    access=Access((*_OURS, self.cache.root / "headers"), (work,)),
+                )  # fmt: skip
             if not done.ok:
                 shown = done.stderr.decode("utf-8", "replace")[:2000]
                 raise DeviceBuildError(f"the {side} headers do not build with {self.toolchain.name}: {shown}")
@@ -324,6 +312,22 @@ class Emulated:
         if clang:
             return ["-include-pch", str(place / "musify_prefix.pch")]
         return ["-include", str(place / "musify_prefix.h")]
+
+    def _kept(self, text: str) -> Path:
+        """A file with this text that stays where it is, and is written once."""
+        place = self.cache.root / "headers" / f"prefix-{digest([text])}.h"
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with scratch(place.parent) as work:
+                fresh = work / "fresh.h"
+                fresh.write_text(text, "utf-8")
+                with suppress(FileExistsError):  # another process was first
+                    place.hardlink_to(fresh)
+        return place
+
+    def _environment(self, work: Path) -> dict[str, str]:
+        """What the compiler sees; ``work`` is a folder it may fill."""
+        return clean_environment(work, environment(work) if self.toolchain.is_zig else None)
 
     def _side_includes(self, side: Side) -> list[str]:
         from musify_ai.emulator.headers import header_dirs
@@ -368,19 +372,6 @@ def _write_failure(place: Path, done: Completed) -> None:
         raise BuildStoppedError(f"the compiler was stopped: {stopped.strip()[:200]}")
     text = text or f"the compiler ended without a word: {done.describe()}"
     (place / "failure.txt").write_text(text, "utf-8")
-
-
-def _unit_flags(toolchain: Toolchain) -> tuple[str, ...]:
-    """A variable that nobody sets holds the same pattern on both sides, not a zero that hides the lack of one."""
-    major = toolchain.version.split(".", 1)[0]
-    known = major.isdigit() and int(major) >= (9 if toolchain.family == "clang++" else 12)
-    return (*UNIT_FLAGS, "-ftrivial-auto-var-init=pattern") if known else UNIT_FLAGS
-
-
-def _error_limit(toolchain: Toolchain) -> tuple[str, ...]:
-    if toolchain.family == "clang++":
-        return ("-ferror-limit=200", "-fno-caret-diagnostics")
-    return ("-fmax-errors=200", "-fno-diagnostics-show-caret")
 
 
 def _driver_sources() -> list[Path]:

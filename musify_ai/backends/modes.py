@@ -17,13 +17,18 @@ class Mode(NamedTuple):
 
 PLAIN = Mode()
 
+
+class ModeMissing(RuntimeError):
+    """A compiler cannot build that way: which could."""
+
+
 _SANITIZERS = "-fsanitize=address,undefined"
 
 
 def races(toolchain: Toolchain) -> Mode:
     """Every access of a unit calls the device, which has the hooks of the thread sanitizer's run-time itself: that
     library is not linked. Line tables say where in the user's file an access is."""
-    if toolchain.family == "clang++":
+    if toolchain.is_clang:
         options: tuple[str, ...] = (
             "-gline-tables-only",
             "-gdwarf-4",  # GNU's addr2line reads the inlined calls of these tables, not of newer ones
@@ -55,7 +60,10 @@ def lockstep(toolchain: Toolchain) -> Mode:
 
 def sanitized(toolchain: Toolchain) -> Mode:
     """The address sanitizer over units and device, the one for undefined behaviour over units; guard zones of device
-    memory are out of bounds. Leaks are no matter here, and a thread's stack is the device's."""
+    memory are out of bounds. Leaks are no matter here, and a thread's stack is the device's. Raises `ModeMissing` for
+    zig, which does not carry the address sanitizer's library."""
+    if toolchain.is_zig:
+        raise ModeMissing("--sanitize needs g++ or clang++: zig does not carry the address sanitizer's library")
     return Mode(
         "sanitize",
         unit=(_SANITIZERS, "-g", "-fno-omit-frame-pointer"),
@@ -72,4 +80,4 @@ def sanitized(toolchain: Toolchain) -> Mode:
     )
 
 
-__all__ = ["PLAIN", "Mode", "lockstep", "races", "sanitized"]
+__all__ = ["PLAIN", "Mode", "ModeMissing", "lockstep", "races", "sanitized"]

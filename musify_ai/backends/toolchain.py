@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from musify_ai.backends import zig
 from musify_ai.backends.limits import Limits, clean_environment, run_limited
 
 
@@ -22,15 +23,25 @@ class Toolchain(NamedTuple):
         """The compiler's short name with its version, for evidence rows."""
         return f"{self.family} {self.version}"
 
+    @property
+    def is_clang(self) -> bool:
+        """Whether it takes clang's options: clang++, and zig, which has clang inside."""
+        return self.family != "g++"
+
+    @property
+    def is_zig(self) -> bool:
+        """Whether it is zig's, which links by a linker of its own (`musify_ai.backends.zig`)."""
+        return self.family == zig.FAMILY
+
     @staticmethod
     def detect() -> "Toolchain | None":
-        """The compiler that ``CXX`` names, else g++, clang++ or c++ on ``PATH``; None where there is none."""
+        """The compiler that ``CXX`` names, else g++, clang++ or c++ on ``PATH``, else zig; None where there is none."""
         return _detect(os.environ.get("CXX", ""), os.environ.get("PATH", ""))
 
 
 NO_COMPILER = (
-    "no C++ compiler was found: install g++ or clang++ (Debian: apt install g++), or name one in the environment"
-    " variable CXX"
+    "no C++ compiler was found: install g++ or clang++ (Debian: apt install g++), or pip install 'musify-ai[zig]', or"
+    " name one in the environment variable CXX"
 )
 
 
@@ -38,6 +49,9 @@ NO_COMPILER = (
 def _detect(named: str, _path: str) -> Toolchain | None:
     candidates = [tuple(shlex.split(named))] if named.strip() else [("g++",), ("clang++",), ("c++",)]
     for command in candidates:
+        zigs = zig.command_of(command)
+        if zigs is not None:
+            return _zig(zigs)
         found = shutil.which(command[0])
         if found is None:
             continue
@@ -51,4 +65,11 @@ def _detect(named: str, _path: str) -> Toolchain | None:
         family = "clang++" if "clang" in text else "g++"
         version = next((word for word in reversed(first.split()) if word[0].isdigit() and "." in word), "unknown")
         return Toolchain(command, family, version)
-    return None
+    # A compiler that was named and does not work is not replaced by another in silence.
+    here = None if named.strip() else zig.command_here()
+    return _zig(here) if here is not None else None
+
+
+def _zig(command: tuple[str, ...]) -> Toolchain | None:
+    version = zig.version_of(command[0])
+    return Toolchain(command, zig.FAMILY, version) if version is not None else None

@@ -15,6 +15,7 @@ from musify_ai.cli.output import put
 PROGRAMS = (
     ("g++", "builds both sides of a kernel for checking"),
     ("clang++", "does so where there is no g++"),
+    ("zig", "does so where there is neither: pip install 'musify-ai[zig]'"),
     ("git", "tells --in-place whether a tree is clean"),
     ("bwrap", "bubblewrap: confines what is built and run"),
     ("ssh", "verify --remote: runs real backends on another machine"),
@@ -56,7 +57,15 @@ def _programs() -> Iterator[tuple[str, str, str]]:
     if named:
         yield "CXX", _version(named.split()[0]), f"{named}: used before any other compiler"
     for program, use in PROGRAMS:
-        yield program, _version(program), use
+        yield program, _zig() if program == "zig" else _version(program), use
+
+
+def _zig() -> str:
+    """zig's version, whether it is the wheel's or a program of its own."""
+    from musify_ai.backends import zig
+
+    command = zig.command_here()
+    return (zig.version_of(command[0]) if command else None) or "not found"
 
 
 def _backends() -> Iterator[tuple[str, str, str]]:
@@ -127,7 +136,8 @@ def _rules() -> str:
 def _checkable() -> str:
     from musify_ai.backends.toolchain import Toolchain
 
-    return "can be checked here" if Toolchain.detect() else "cannot be checked here: no C++ compiler"
+    toolchain = Toolchain.detect()
+    return f"can be checked here, with {toolchain.name}" if toolchain else "cannot be checked here: no C++ compiler"
 
 
 def _sandbox() -> tuple[str, str]:

@@ -4,6 +4,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from musify_ai.cli.loudness import is_quiet, tell_run
 from musify_ai.project.refusals import Refused
 from musify_ai.project.running import Outcome
 from musify_ai.records import Options, Run
+
+if TYPE_CHECKING:
+    from musify_ai.backends.toolchain import Toolchain
 
 REPORT_FILES = ("report.html", "report.json")
 
@@ -142,6 +146,19 @@ def before_checking(options: Options) -> None:
 
     if options.ptx_identity and Nvcc.detect() is None:
         raise Refused(f"--ptx-identity: {NO_NVCC}")
-    text = missing() if Toolchain.detect() else ""
+    toolchain = Toolchain.detect()
+    text = missing() if toolchain else ""
     if text:
         click.echo(f"musify-ai: warning: {text}", err=True)
+    if toolchain is not None:
+        before_building(toolchain)
+
+
+def before_building(toolchain: "Toolchain") -> None:
+    """Say on stderr where the first build is going to take long, so that nobody takes it for a hang."""
+    from musify_ai.backends.cache import default_root
+    from musify_ai.backends.linking import Linker
+
+    text = Linker(toolchain, default_root()).slow_start()
+    if text:
+        click.echo(f"musify-ai: {text}", err=True)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from musify_ai.cli.ending import FOUND
-from musify_ai.cli.output import put
+from musify_ai.cli.output import before_building, put
 from musify_ai.project.refusals import Refused
 from musify_ai.records import ARCHS
 
@@ -54,6 +54,9 @@ def run(
     \b
     Example: musify-ai run --races reduce.cu -- 1024
     """
+    from musify_ai.backends.emulated import DeviceBuildError
+    from musify_ai.backends.modes import ModeMissing
+    from musify_ai.backends.toolchain import Toolchain
     from musify_ai.verify.checking import CompilerMissing
     from musify_ai.verify.single import CUDA_ARCHS, Asked, NotBuilt, run_program, side_of
 
@@ -86,10 +89,13 @@ def run(
         given["launches"] or "",
     )  # fmt: skip
     as_json = given["format_"] == "json"
+    toolchain = Toolchain.detect()
+    if toolchain is not None:
+        before_building(toolchain)
     sys.stdout.flush()
     try:
         ran = run_program(asked, arguments, stdout=2 if as_json else None)
-    except CompilerMissing as problem:
+    except (CompilerMissing, ModeMissing, DeviceBuildError) as problem:
         raise Refused(str(problem)) from None
     except NotBuilt as problem:
         raise Refused(f"{file} does not build for the emulated device:\n{problem}") from None

@@ -1,8 +1,8 @@
 """libclang's view of a translation unit, opened only when the checker asks for meaning.
 
-The wheel brings no resource directory, so the compiler's own headers (``stddef.h`` and the like) are gcc's, or where
-there is no gcc a few of ours. Without include directories from the caller a small set of CUDA and MUSA declarations of
-ours serves: enough for signatures, not to judge whether code is right.
+The wheel brings no resource directory, so the compiler's own headers (``stddef.h`` and the like) are gcc's, where there
+is no gcc those of the ``ziglang`` wheel, and without it a few of ours. Without include directories from the caller a
+small set of CUDA and MUSA declarations of ours serves: enough for signatures, not to judge whether code is right.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def binding() -> Any:
 
 @cache
 def compiler_headers() -> tuple[Path, ...]:
-    """Where the compiler's own headers are: gcc's newest include folder, else ours."""
+    """Where the compiler's own headers are: gcc's newest include folder, else the ``ziglang`` wheel's, else ours."""
     found = sorted(
         (path for root in ("/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc") for path in Path(root).glob("*/*")),
         key=lambda path: [int(part) if part.isdigit() else 0 for part in path.name.split(".")],
@@ -61,7 +61,18 @@ def compiler_headers() -> tuple[Path, ...]:
     for path in reversed(found):
         if (path / "include" / "stddef.h").is_file():
             return (path / "include",)
-    return (STUBS / "compiler",)
+    return (_zig_headers() or STUBS / "compiler",)
+
+
+def _zig_headers() -> Path | None:
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec("ziglang")
+    except (ImportError, ValueError):
+        return None
+    place = Path(spec.origin).parent / "lib" / "include" if spec is not None and spec.origin else None
+    return place if place is not None and (place / "stddef.h").is_file() else None
 
 
 class Unit:

@@ -26,9 +26,9 @@
 #define MUSA_VERSION 50200
 @end
 // The .h forms: with them `abs(-2.5f)`, `signbit` and the like stand in the global namespace for every type.
+#include "musify_emu/c_math.h"
 #include <assert.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
