@@ -65,8 +65,8 @@ class Builder(Protocol):
     def compile_unit(self, compiler: Compiler, unit: Unit, arch: Arch) -> list[str]:
         """The command that compiles `MAIN` to ``../unit.o``, in the folder `UNIT`."""
 
-    def compile_driver(self, compiler: Compiler, source: str) -> list[str]:
-        """The command that compiles a file of the harness to ``<stem>.o``, in the folder `HARNESS`."""
+    def compile_driver(self, compiler: Compiler, sources: Sequence[str]) -> list[str]:
+        """The command that compiles files of the harness, each to ``<stem>.o``, in the folder `HARNESS`."""
 
     def link(self, compiler: Compiler, objects: Sequence[str], program: str) -> list[str]:
         """The command that links a program, in the session's folder."""
@@ -136,12 +136,11 @@ class OnDevice:
         if not self._driver:
             texts = [each for each in sorted(harness_dir().rglob("*")) if each.suffix in (".cpp", ".h")]
             self.session.put({f"{HARNESS}/{each.relative_to(harness_dir())}": each.read_bytes() for each in texts})
-            for source in DRIVER:
-                done = self._compiled(self.builder.compile_driver(self.compiler, source), HARNESS)
-                if not done.ok:
-                    text = done.stderr.decode("utf-8", "replace").strip()[:1500] or done.describe()
-                    raise MachineError(f"{self.name} does not build the harness ({source}): {text}")
-                self._driver.append(f"{PurePosixPath(source).stem}.o")
+            done = self._compiled(self.builder.compile_driver(self.compiler, DRIVER), HARNESS)
+            if not done.ok:
+                text = done.stderr.decode("utf-8", "replace").strip()[:1500] or done.describe()
+                raise MachineError(f"{self.name} does not build the harness: {text}")
+            self._driver = [f"{PurePosixPath(source).stem}.o" for source in DRIVER]
         return self._driver
 
     def _compiled(self, command: Sequence[str], within: str) -> Completed:

@@ -67,10 +67,10 @@ class MccGpu(NamedTuple):
             *(f"-I{each}" for each in unit.include_dirs), "-I.", "-I../../harness", "-c", MAIN, "-o", "../unit.o",
         ]  # fmt: skip
 
-    def compile_driver(self, compiler: Compiler, source: str) -> list[str]:
-        """A file of the harness as plain C++."""
+    def compile_driver(self, compiler: Compiler, sources: Sequence[str]) -> list[str]:
+        """Files of the harness as plain C++."""
         includes = [f"-I{each}" for each in compiler.includes]
-        return [compiler.program, *_FLAGS, "-DMUSIFY_CHECK_MUSA", *includes, "-c", source]
+        return [compiler.program, *_FLAGS, "-DMUSIFY_CHECK_MUSA", *includes, "-c", *sources]
 
     def link(self, compiler: Compiler, objects: Sequence[str], program: str) -> list[str]:
         """With the shared runtime (a static one inside a shared library does not launch, by CV-CUDA's port)."""

@@ -43,9 +43,9 @@ class MusaOnNvidia(NamedTuple):
         """The unit, with the aliases before it."""
         return unit_command(compiler, unit, arch, (f"-I../{_FOLDER}", "-include", "musa_runtime.h"))
 
-    def compile_driver(self, compiler: Compiler, source: str) -> list[str]:
+    def compile_driver(self, compiler: Compiler, sources: Sequence[str]) -> list[str]:
         """The harness is CUDA's."""
-        return NvccGpu().compile_driver(compiler, source)
+        return NvccGpu().compile_driver(compiler, sources)
 
     def link(self, compiler: Compiler, objects: Sequence[str], program: str) -> list[str]:
         """As any CUDA program."""

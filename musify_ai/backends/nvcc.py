@@ -49,9 +49,9 @@ class NvccGpu(NamedTuple):
         """The unit, with the harness's header before it."""
         return unit_command(compiler, unit, arch, ())
 
-    def compile_driver(self, compiler: Compiler, source: str) -> list[str]:
-        """A file of the harness, by nvcc's host compiler."""
-        return [compiler.program, *_FLAGS, *(f"-I{each}" for each in compiler.includes), "-c", source]
+    def compile_driver(self, compiler: Compiler, sources: Sequence[str]) -> list[str]:
+        """Files of the harness, by nvcc's host compiler."""
+        return [compiler.program, *_FLAGS, *(f"-I{each}" for each in compiler.includes), "-c", *sources]
 
     def link(self, compiler: Compiler, objects: Sequence[str], program: str) -> list[str]:
         """With the static runtime, as nvcc does by itself."""
@@ -70,7 +70,7 @@ def find_nvcc(session: Session, machine: Machine) -> Compiler:
             raise MachineError(NO_NVCC)
         root = found.program.resolve().parent.parent
         libraries = tuple(str(each) for each in sorted(root.glob("lib*")) if each.is_dir())
-        roots = (str(root), *_through_wrapper(found.program.read_bytes()[:4096]), *map(str, found.includes))
+        roots = (str(root), *through_wrapper(found.program.read_bytes()[:4096]), *map(str, found.includes))
         return Compiler(str(found.program), found.name, roots, tuple(map(str, found.includes)), libraries)
     done = session.ask(_FIND)
     lines = done.stdout.decode("utf-8", "replace").splitlines()
@@ -80,8 +80,8 @@ def find_nvcc(session: Session, machine: Machine) -> Compiler:
     return Compiler(lines[0], f"nvcc {release[1]}" if release else "nvcc of unknown version")
 
 
-def _through_wrapper(head: bytes) -> tuple[str, ...]:
-    """The toolkit behind a shell script that calls it by its path."""
+def through_wrapper(head: bytes) -> tuple[str, ...]:
+    """The toolkit behind a shell script that calls it by its path, from the beginning of the script."""
     if not head.startswith(b"#!"):
         return ()
     for line in head.decode("utf-8", "replace").splitlines()[1:]:
