@@ -11,10 +11,12 @@ SOURCE_SUFFIXES = frozenset((
 ))
 _BUILD_NAMES = frozenset((
     "cmakelists.txt", "makefile", "gnumakefile", "setup.py", "meson.build", "build.bazel", "build", "workspace",
-    "module.bazel", "xmake.lua", "sconstruct", "sconscript", "configure.ac", "premake5.lua",
+    "module.bazel", "xmake.lua", "sconstruct", "sconscript", "configure.ac", "premake5.lua", "setup.cfg",
+    "pyproject.toml", "dockerfile", "containerfile", "meson_options.txt", "meson.options",
 ))
 _BUILD_SUFFIXES = frozenset((
-    ".cmake", ".mk", ".mak", ".bzl", ".bazel", ".vcxproj", ".gyp", ".gypi", ".pri", ".pro",
+    ".cmake", ".mk", ".mak", ".bzl", ".bazel", ".vcxproj", ".gyp", ".gypi", ".pri", ".pro", ".dockerfile", ".sh",
+    ".bash", ".zsh",
 ))
 _VENDORED = frozenset((
     "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "external", "vendor", "vendored", "_deps",
@@ -36,7 +38,7 @@ def role_of(path: str) -> Role:
     name = path.rpartition("/")[2]
     low = name.lower()
     plain = low.removesuffix(".in")
-    if plain in _BUILD_NAMES or plain.startswith("makefile."):
+    if plain in _BUILD_NAMES or plain.startswith(("makefile.", "dockerfile.", "containerfile.")):
         return "build"
     suffix = suffix_of(name)
     if suffix in SOURCE_SUFFIXES:

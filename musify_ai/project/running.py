@@ -29,7 +29,8 @@ class Outcome(NamedTuple):
 def check(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
     """Findings and pending edits of files and directories; nothing is written. `Refused` for a path that is not."""
     root, entries = _given(paths)
-    treated = treat_in_style(root, entries, Manner("check", options), _home(paths, options), progress)
+    manner = Manner("check", options, called_with_cuda=_called_with_cuda(root, entries))
+    treated = treat_in_style(root, entries, manner, _home(paths, options), progress)
     return _outcome("check", options, treated)
 
 
@@ -40,7 +41,8 @@ def fix(paths: Sequence[Path], options: Options, *, progress: Progress | None = 
         raise Refused(
             "style 'rebrand' renames files and what other files use, so `fix` does not make it; use `migrate`"
         )
-    treated = treat_in_style(root, entries, Manner("fix", options), _home(paths, options), progress)
+    manner = Manner("fix", options, called_with_cuda=_called_with_cuda(root, entries))
+    treated = treat_in_style(root, entries, manner, _home(paths, options), progress)
     return _outcome("fix", options, [_written_in_place(root, t) for t in treated])
 
 
@@ -81,7 +83,7 @@ def migrate(
         from musify_ai.project.in_place import ignored_files
 
         ignored = ignored_files(source)
-    manner = Manner(way, options, everything, ignored)
+    manner = Manner(way, options, everything, ignored, called_with_cuda=_called_with_cuda(root, files))
     treated = treat_in_style(root, files, manner, "", progress)
     rewrites: tuple[Rewrite, ...] = ()
     if asked is not None:
@@ -152,6 +154,15 @@ def verify_port(
         write_absent(overlay, checked.absent)
     run = Run(_tool(options), "verify", options, (), _in_order(checked.verdicts), checked.failures, checked.programs)
     return Outcome(run, {})
+
+
+def _called_with_cuda(root: Path, entries: Sequence[Entry]) -> frozenset[str]:
+    """What the CMake files of a run have to know of each other; nothing is read where there is none."""
+    if not any(entry.role == "build" and "cmake" in entry.path.lower() for entry in entries):
+        return frozenset()
+    from musify_ai.project.build_context import called_with_cuda
+
+    return called_with_cuda(root, entries)
 
 
 def _home(paths: Sequence[Path], options: Options) -> str:

@@ -16,8 +16,12 @@ from musify_ai.styles.marking import is_compat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from musify_ai.pipeline.residue import Residue
     from musify_ai.styles import Styled
     from musify_ai.translate import Surroundings
+
+EDITING_BUILDS = frozenset(("tokens", "rebrand"))
+"""The styles whose tree builds for MUSA alone, so that its build files are edited too."""
 
 _NO_PLAN = Plan()
 
@@ -29,7 +33,7 @@ class Manner(NamedTuple):
     """What applies to every file of a run. ``everything`` takes in third-party and generated files too, in place.
 
     ``ignored`` are the files that git ignores, which are left alone in place as well. ``plan`` is what the style
-    settled over all files.
+    settled over all files. ``called_with_cuda`` are the CMake functions that some build file hands a CUDA source.
     """
 
     way: Way
@@ -37,6 +41,7 @@ class Manner(NamedTuple):
     everything: bool = False
     ignored: frozenset[str] = frozenset()
     plan: Plan = Plan()
+    called_with_cuda: frozenset[str] = frozenset()
 
 
 class Treated(NamedTuple):
@@ -178,16 +183,50 @@ def _python_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
 
 
 def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
-    treated = _as_it_is(entry, src, "build files are not migrated", manner)
-    from musify_ai.translate.build import build_file_finding
+    """CMake files and Makefiles are translated as sources are, by rules of their own; of others it is said what they
+    want. In a style whose tree is to build with CUDA too, no build file is edited."""
+    from musify_ai.translate.build import build_system, is_edited, may_speak_of_cuda
 
-    finding = build_file_finding(entry.path, src)
-    if finding is None:
+    path, options = entry.path, manner.options
+    if not may_speak_of_cuda(src, manner.called_with_cuda) or options.direction != "c2m":
         return _as_it_is(entry, src, None, manner)
-    if not selected(finding.code, manner.options):
+    reason = why_left_alone(path, src, manner)
+    if reason is not None:
+        return _as_it_is(entry, src, reason, manner)
+    if not is_edited(path) or options.style not in EDITING_BUILDS:
+        return _build_file_left(entry, src, manner)
+    from musify_ai.pipeline.build_residue import build_residue
+    from musify_ai.styles import translate_in_style
+    from musify_ai.translate.surroundings import Surroundings
+
+    around = Surroundings(called_with_cuda=manner.called_with_cuda)
+
+    def translated(text: bytes, name: str, chosen: Options) -> "Styled":
+        return translate_in_style(text, name, chosen._replace(style="tokens"), around)
+
+    counter = _no_count if build_system(path) == "python" else build_residue
+    write = manner.way != "check"
+    return Treated(entry, src, process(src, path, options, write=write, translator=translated, counter=counter))
+
+
+def _build_file_left(entry: Entry, src: bytes, manner: Manner) -> Treated:
+    from musify_ai.translate.build.files import not_migrated
+
+    findings = list(not_migrated(entry.path, src))
+    if not findings:
+        return _as_it_is(entry, src, None, manner)
+    treated = _as_it_is(entry, src, "build files are not migrated", manner)
+    shown = [finding for finding in findings if selected(finding.code, manner.options)]
+    if not shown:
         return treated
-    result = treated.processed.result._replace(findings=placed_findings([finding], src, Lines(src)))
+    result = treated.processed.result._replace(findings=placed_findings(shown, src, Lines(src)))
     return treated._replace(processed=treated.processed._replace(result=result))
+
+
+def _no_count(output: bytes, explained: object) -> "Residue":
+    from musify_ai.pipeline.residue import Residue
+
+    return Residue((), ())
 
 
 def _what_is_wrong(place: Path, entry: Entry) -> tuple[str, str]:

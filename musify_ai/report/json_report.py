@@ -22,7 +22,7 @@ from musify_ai.records import (
 )
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.report import Texts
-from musify_ai.report.build_files import has_build_files
+from musify_ai.report.build_files import build_files
 from musify_ai.report.identifiers import identifiers, kernel_identifiers
 
 Json = dict[str, Any]
@@ -67,7 +67,7 @@ def _summary(run: Run) -> Json:
         "pending": sum(e.safety == "safe" and not e.applied for e in edits),
         "residue": sum(len(f.residue) for f in run.files),
         "residue_pattern": sum(len(f.residue_pattern) for f in run.files),
-        "build_files": "not migrated" if has_build_files(run) else "none",
+        "build_files": build_files(run),
         "edits": {
             "by_evidence": {grade: grades[grade] for grade in get_args(Grade)},
             "by_rule": _counted(e.rule for e in edits),

@@ -6,7 +6,7 @@ from typing import Any
 
 from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Severity, Verdict
 from musify_ai.report import Texts
-from musify_ai.report.build_files import has_build_files
+from musify_ai.report.build_files import build_files
 from musify_ai.report.reasons import why
 
 
@@ -156,8 +156,8 @@ def _migrate_summary(run: Run) -> str:
         ["findings", f"{sum(findings.values())}" + (f": {_by_severity(findings)}" if findings else "")],
         ["residue", f"{_count(_residue(run), 'CUDA name')} left unexplained" + _residue_names(run)],
     ]
-    if has_build_files(run):
-        rows.append(["build files", "not migrated"])
+    if (state := build_files(run)) != "none":
+        rows.append(["build files", state])
     if run.verdicts:
         reason = _all_unchecked(run.verdicts)
         rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}" + (f" ({reason})" if reason else "")])

@@ -20,7 +20,8 @@ class Surroundings(NamedTuple):
 
     ``members`` are names that are members of classes there, with the names of the classes. ``sets_arch`` is the path
     of an included file that defines or undefines ``__CUDA_ARCH__``, if one does. ``chosen`` are names by which a file
-    that includes this one chooses something unsettled, with its path.
+    that includes this one chooses something unsettled, with its path. ``called_with_cuda`` are the CMake functions of
+    the project, in lower case, that some build file hands a CUDA source.
     """
 
     own: Mapping[bytes, str] = _NOTHING
@@ -29,6 +30,7 @@ class Surroundings(NamedTuple):
     includes: Mapping[bytes, str] = _NOTHING
     sets_arch: str = ""
     chosen: Mapping[bytes, str] = _NOTHING
+    called_with_cuda: frozenset[str] = frozenset()
 
 
 class Defined(NamedTuple):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.splicing import resolve, splice
 from musify_ai.source.tokens import tokens
+from musify_ai.translate.build import build_system, found_in_build_file
 from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.names.messages import DERIVED, TABLE_ONLY, YIELDING
 from musify_ai.translate.registry import RuleEntry, load, triggered, triggered_in_python
@@ -50,6 +51,10 @@ def translate(
     A file that is MUSA already gets findings only. ``surroundings`` is what its project knows of the names it uses.
     """
     unit = Unit(path, src, options, surroundings)
+    if (system := build_system(path)) is not None:
+        # `setup.py` holds CUDA source in its strings as any Python file may.
+        found = found_in_build_file(unit) if unit.options.direction == "c2m" else []
+        return _settled(unit, found if system != "python" else [*found, *_python(unit)])
     if path.endswith(".py"):
         return _settled(unit, _python(unit))
     if unit.options.direction == "m2c":

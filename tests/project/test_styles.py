@@ -123,7 +123,7 @@ PROJECT = {
 REBRANDED = {
     "include/my_musa/musa_util.muh": "#pragma once\nint musa_helper(void*);\n",
     "src/musa_util.mu": '#include "my_musa/musa_util.muh"\nint musa_helper(void* p) { return musaFree(p); }\n',
-    "src/CMakeLists.txt": "add_library(x cuda_util.cu)\n",
+    "src/CMakeLists.txt": "musa_add_library(x cuda_util.cu)\n",
     "docs_cuda/README.md": "cuda_util.cu\n",
     "third_party/cuda_x/cuda_y.cuh": "int cuda_other;\n",
 }

@@ -1,4 +1,4 @@
-"""MUS801: a build file that holds CUDA."""
+"""MUS801: a build file of a system that is not migrated, and what it wants."""
 
 from __future__ import annotations
 
@@ -7,114 +7,129 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.build.kinds import BuildSystem, build_system, is_edited
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS801"
-TITLE = "Build file with CUDA in it"
+TITLE = "Build file that is not migrated"
 WHY = """
-The sources are migrated, their build is not: a build file that still asks for nvcc, the CUDA toolkit or NVIDIA's archs
-does not build a MUSA project. CMake has no first-class MUSA language, and the flags differ in more than their names.
+The sources are migrated, and so are CMake files and Makefiles. A build of another kind that still asks for nvcc, the
+CUDA toolkit or NVIDIA's archs does not build a MUSA project: Bazel, Meson, Docker, shell scripts, pyproject.toml. Nor is
+any build file edited in a style whose tree is to build with CUDA as well (alias, dual) or by MUSA's mapping compiler.
 """
 EXAMPLE = """
-project(app LANGUAGES CXX CUDA)
-find_package(CUDAToolkit REQUIRED)
+FROM nvidia/cuda:12.4.0-devel-ubuntu22.04
+RUN nvcc -arch=sm_80 -o app app.cu
 """
 INSTEAD = """
-CMake: `list(APPEND CMAKE_MODULE_PATH /usr/local/musa/cmake)`, `find_package(MUSA REQUIRED)`, `musa_add_executable` or
-`musa_add_library`, and `find_package(MUSAToolkit)` with `MUSA::musart`, `MUSA::mublas` and so on. Make: `mcc` for nvcc,
-`-x musa` for files that are not `.mu`, `--offload-arch=mp_22` (repeatable) for `-gencode`, `-lmusart` for `-lcudart`.
-setup.py: `MUSAExtension` and `BuildExtension` from `torch_musa.utils.musa_extension`, with `mcc` for the key `nvcc`.
-Always name an arch: the default may try one that the toolkit lacks. Link the shared runtime: launches throw where
-`cudart_static` went into an archive inside a shared library.
+Call `mcc` for nvcc, with `-x musa` before files that are not `.mu`, `--offload-arch=mp_22` (repeatable) for an arch,
+`-lmusart` for `-lcudart`; `MUSA_HOME` for `CUDA_HOME`, `/usr/local/musa` for `/usr/local/cuda`, `mthreads-gmi` for
+`nvidia-smi`. An image with the SDK stands for NVIDIA's. Where a place has one plain counterpart the finding suggests it.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
 REFERENCES = (
-    "MooreThreads/tutorial_on_musa: musa_quick_start (CMake modules, mcc)",
-    "ggml-org/ggml: src/ggml-musa/CMakeLists.txt",
-    "MooreThreads/torch_musa: torch_musa/utils/musa_extension.py",
-    "MooreThreads/CV-CUDA_musa: MUSIFY.md (static runtime)",
+    "MooreThreads/tutorial_on_musa: musa_quick_start (mcc), docker/Dockerfile",
+    "MooreThreads/torch_musa: README.md (MUSA_HOME, MUSA_VISIBLE_DEVICES)",
+    "MUSA SDK 5.2: containers (registry.mthreads.com/mcconline/musa_sdk)",
 )
-TRIGGERS = frozenset((b"CUDA", b"cuda", b"nvcc", b"NVCC", b"cudart", b"CUDAExtension", b"cu"))
+TRIGGERS = frozenset((b"CUDA", b"cuda", b"nvcc", b"NVCC", b"cudart", b"CUDAExtension", b"cu", b"nvidia"))
 VALID = (
     "project(app LANGUAGES CXX)\n",
     "set(barracuda 1)\n",
 )
 INVALID = (
-    Case("project(app LANGUAGES CXX CUDA)\n", findings=("CUDA",), path="CMakeLists.txt"),
-    Case("# builds with CUDA\nall:\n\tnvcc -o k k.cu\n", findings=("nvcc",), path="src/Makefile"),
-    Case("from torch.utils import cpp_extension\ncuda = 1\n", findings=("cuda",), path="setup.py"),
+    Case("project('app', 'cuda')\n", findings=("cuda",), path="meson.build"),
+    Case("# builds with CUDA\nnvcc -o k k.cu\n", findings=("nvcc",), fixed="# builds with CUDA\nmcc -o k k.cu\n",
+         path="build.sh"),
+    Case("RUN ls /usr/local/cuda/bin\n", findings=("/usr/local/cuda",), fixed="RUN ls /usr/local/musa/bin\n",
+         path="Dockerfile"),
+    Case("[build]\nrequires = ['nvidia-cuda-runtime']\n", findings=("cuda",), path="pyproject.toml"),
 )
 
-_KINDS: tuple[tuple[re.Pattern[str], str, str], ...] = (
-    (
-        re.compile(r"(?:^|/)cmakelists\.txt(?:\.in)?$|\.cmake(?:\.in)?$", re.IGNORECASE),
-        "CMake",
-        "use find_package(MUSA) with musa_add_executable or musa_add_library, and MUSA::musart and its kin",
-    ),
-    (
-        re.compile(r"(?:^|/)(?:gnu)?makefile(?:\.[\w.]+)?$|\.(?:mk|mak)(?:\.in)?$", re.IGNORECASE),
-        "Make",
-        "call mcc with --offload-arch=mp_22 (and mp_31), -x musa for .cu files, and link -lmusart",
-    ),
-    (
-        re.compile(r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml)$", re.IGNORECASE),
-        "Python",
-        "use MUSAExtension from torch_musa.utils.musa_extension, with the key mcc for nvcc",
-    ),
-    (
-        re.compile(
-            r"(?:^|/)(?:build|workspace)(?:\.bazel)?$|(?:^|/)(?:module\.bazel|meson\.build|xmake\.lua|sconstruct|"
-            r"sconscript|configure\.ac|premake5\.lua)$|\.(?:bzl|bazel|vcxproj|gyp|gypi|pri|pro)$",
-            re.IGNORECASE,
-        ),
-        "other",
-        "call mcc with --offload-arch=mp_22 (and mp_31), -x musa for .cu files, and link musart",
-    ),
-)
+_ADVICE: dict[BuildSystem, str] = {
+    "bazel": "call mcc with --offload-arch=mp_22, -x musa for .cu files, in a genrule or a toolchain of its own, and link "
+    "musart",
+    "meson": "Meson knows no language MUSA: use custom_target with mcc -x musa --offload-arch=mp_22 for each .cu file",
+    "docker": "start from an image with the MUSA SDK (registry.mthreads.com/mcconline/musa_sdk)",
+    "shell": "call mcc with --offload-arch=mp_22, -x musa for .cu files, and link -lmusart",
+    "python": "extensions are declared in setup.py; requirements on NVIDIA's packages have no counterpart on PyPI",
+    "cmake": "use find_package(MUSA) with musa_add_executable or musa_add_library, and MUSA::musart and its kin",
+    "make": "call mcc with --offload-arch=mp_22 (and mp_31), -x musa for .cu files, and link -lmusart",
+    "other": "call mcc with --offload-arch=mp_22 (and mp_31), -x musa for .cu files, and link musart",
+}
 # A word of its own, or a part of one at an underscore or a change of case; never inside `barracuda`.
 _SIGN = re.compile(
     rb"(?<![A-Za-z])(?:CUDA(?![a-z])|nvcc|NVCC|cuda(?=[A-Z_0-9\W]|rt|\Z)|Cuda(?![a-z])"
     rb"|libcu(?:blas|dnn|fft|rand|sparse|solver)|cu(?:blas|dnn|fft|rand|sparse|solver)(?![a-z])|nvrtc|nccl)"
-    rb"|(?<![\w])(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b|\.cuh?\b"
+    rb"|(?<![\w])(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b|\.cuh?\b|nvidia-smi|nvidia/cuda"
 )
-_COMMENT = {
-    "CMake": re.compile(rb"#\[(=*)\[[\s\S]*?(?:\]\1\]|\Z)|#[^\n]*"),
-    "Make": re.compile(rb"(?<!\\)#[^\n]*"),
-    "Python": re.compile(rb"(?m)^[ \t]*#[^\n]*"),
-    "other": re.compile(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*"),
-}
-_STATIC = re.compile(rb"cudart_static|cudart[= ]static|RUNTIME_LIBRARY\s+\"?Static|USE_STATIC_CUDA_RUNTIME\s+ON")
-_SHOWN = 6
+# In a script any word may be data: only what a script does with CUDA's tools and places counts.
+_SCRIPTED = re.compile(
+    rb"(?<![\w.-])(?:nvcc|nvidia-smi|nvprof|nsys|ncu|cuda-memcheck|compute-sanitizer|cuobjdump|nvidia-docker)(?![\w-])"
+    rb"|nvidia/cuda|/usr/local/cuda\b|(?<![\w])(?:CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)"
+    rb"|TORCH_CUDA_ARCH_LIST|CMAKE_CUDA_\w+|NCCL_\w+)\b|(?<!\w)(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b"
+)
+_COMMENT = re.compile(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*")
+_STATIC = re.compile(rb"cudart_static|cudart[= ]static")
+# What has one plain counterpart.
+_SUGGESTED = re.compile(
+    rb"(?P<nvcc>(?<![\w.-])nvcc(?![\w-]))|(?P<folder>/usr/local/cuda(?:-\d+(?:\.\d+)*)?(?![\w.-]))"
+    rb"|(?P<smi>(?<![\w-])nvidia-smi(?![\w-]))"
+    rb"|(?P<env>(?<![\w-])(?:CUDA_HOME|CUDA_PATH|CUDA_VISIBLE_DEVICES|TORCH_CUDA_ARCH_LIST)(?![\w-]))"
+)
+_COUNTERPARTS = {"nvcc": b"mcc", "folder": b"/usr/local/musa", "smi": b"mthreads-gmi"}
+_SHOWN, _PLACES = 6, 40
 
 
-def build_file_finding(path: str, src: bytes) -> Finding | None:
-    """The finding over a build file that holds CUDA, at the first sign of it outside comments."""
-    for pattern, kind, advice in _KINDS:
-        if pattern.search(path):
-            break
-    else:
-        return None
-    code = _COMMENT[kind].sub(lambda comment: b" " * len(comment[0]), src)
-    signs = list(_SIGN.finditer(code))
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """The findings, where the unit is a build file of a system that is not edited."""
+    if build_system(unit.path) is not None and not is_edited(unit.path):
+        yield from not_migrated(unit.path, unit.src)
+
+
+def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
+    """What to say of a build file that is left as it is: one finding for each place with a plain counterpart, or one
+    for the whole file at the first sign of CUDA outside comments."""
+    system = build_system(path)
+    if system is None:
+        return
+    code = _COMMENT.sub(lambda comment: b" " * len(comment[0]), src)
+    signs = list((_SCRIPTED if system in ("shell", "docker") else _SIGN).finditer(code))
     if not signs:
-        return None
-    first = signs[0]
+        return
     words = [_word(code, sign.start(), sign.end()) for sign in signs]
     distinct = list(dict.fromkeys(words))
-    static = _STATIC.search(code) is not None
     shown = ", ".join(distinct[:_SHOWN]) + (" ..." if len(distinct) > _SHOWN else "")
-    return Finding(
+    static = _STATIC.search(code) is not None
+    suggested = list(_suggestions(code))[:_PLACES]
+    first = signs[0]
+    at = (suggested[0].start, suggested[0].end) if suggested else (first.start(), first.end())
+    yield Finding(
         CODE,
         "warning",
-        first.start(),
-        first.end(),
-        f"this build file was not migrated. It speaks of CUDA in {len(signs)} places ({shown}); for MUSA, {advice}."
+        at[0],
+        at[1],
+        f"this build file was not migrated. It speaks of CUDA in {len(signs)} places ({shown}); for MUSA, "
+        f"{_ADVICE[system]}."
         + (" Link the shared musart for the static runtime: launches from a library with its own throw." if static else ""),
         effort=EFFORT,
         name=words[0],
+        edit=suggested[0] if suggested else None,
     )
+    for edit in suggested[1:]:
+        old, new = edit.old.decode("utf-8", "replace"), edit.new.decode()
+        yield Finding(
+            CODE, "note", edit.start, edit.end, f"{old} is {new} for MUSA.", effort="minutes", name=old, edit=edit
+        )
+
+
+def _suggestions(code: bytes) -> Iterator[Edit]:
+    for match in _SUGGESTED.finditer(code):
+        kind = match.lastgroup or ""
+        new = match[0].replace(b"CUDA", b"MUSA") if kind == "env" else _COUNTERPARTS[kind]
+        yield Edit(match.start(), match.end(), match[0], new, CODE, "rule", "display", "rules/build/names.toml")
 
 
 def _word(src: bytes, start: int, end: int) -> str:
@@ -124,10 +139,3 @@ def _word(src: bytes, start: int, end: int) -> str:
     while end < len(src) and end - start < 60 and (chr(src[end]).isalnum() or src[end : end + 1] == b"_"):
         end += 1
     return src[start:end].decode("utf-8", "replace")
-
-
-def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """The finding, where the unit is a build file."""
-    found = build_file_finding(unit.path, unit.src)
-    if found is not None:
-        yield found

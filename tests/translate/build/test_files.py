@@ -1,66 +1,93 @@
-"""Build files: one finding where CUDA is spoken of outside comments, none elsewhere."""
-
+"""Build files of systems that are not migrated: what is said of them, and that nothing is edited."""
 
 import pytest
-from musify_ai.translate.build import build_file_finding
+
+from musify_ai.records import Finding
+from musify_ai.translate import translate
+from musify_ai.translate.build.files import not_migrated
+from musify_ai.translate.build.kinds import build_system
 from tests.growth import assert_in_proportion
 
 _WITH = [
-    ("CMakeLists.txt", b"cmake_minimum_required(VERSION 3.18)\nproject(t LANGUAGES CXX CUDA)\n", b"CUDA"),
-    ("a/CMakeLists.txt", b"#[[ CUDA\n ]]\nset(CMAKE_CUDA_STANDARD 17)\n", b"CUDA"),
-    ("cmake/x.cmake", b"target_link_libraries(a cudart)\n", b"cuda"),
-    ("Makefile", b"CC = g++\nk.o: k.cu\n\t$(CC) $<\n", b".cu"),
-    ("Makefile.nvc", b"NVFLAGS = -gencode arch=compute_80,code=sm_80\n", b"-gencode"),
-    ("gpu.mk", b"ARCH ?= sm_70\n", b"sm_70"),
-    ("setup.py", b"ext = CUDAExtension('a', ['a.cu'])\n", b"CUDA"),
     ("pyproject.toml", b'requires = ["nvidia-cuda-runtime-cu12"]\n', b"cuda"),
     ("BUILD.bazel", b"cuda_library(name = 'a')\n", b"cuda"),
     ("meson.build", b"project('a', 'cuda')\n", b"cuda"),
+    ("tools/build.sh", b"#!/bin/sh\nset -e\nnvcc -o a a.cu\n", b"nvcc"),
+    ("docker/Dockerfile.gpu", b"FROM nvidia/cuda:12.4.0-devel\n", b"nvidia/cuda"),
+    ("app.vcxproj", b"<CudaCompile Include='a.cu' />\n", b"Cuda"),
 ]
 _WITHOUT = [
-    ("CMakeLists.txt", b"# CUDA is not used\nproject(t LANGUAGES CXX)\n"),
-    ("Makefile", b"all: # nvcc was here\n\tg++ barracuda.cpp curl.c cut.c\n"),
-    ("setup.py", b"# CUDAExtension\nname = 'barracuda'\n"),
+    ("meson.build", b"# CUDA is not used\nproject('t', 'cpp')\n"),
+    ("build.sh", b"# nvcc was here\ng++ barracuda.cpp curl.c cut.c\n"),
+    ("run.sh", b"#!/bin/sh\necho cudaFree and CUDA kernels in app.cu\n"),
     ("README.md", b"CUDA\n"),
     ("main.cu", b"CUDA nvcc\n"),
     ("docs/building.txt", b"nvcc\n"),
-    ("CMakeLists.txt", b""),
+    ("Dockerfile", b""),
 ]
 
 
 @pytest.mark.parametrize(("path", "src", "sign"), _WITH)
-def test_a_build_file_that_holds_cuda_is_one_finding(path: str, src: bytes, sign: bytes) -> None:
-    found = build_file_finding(path, src)
-    assert found is not None
+def test_a_build_file_that_holds_cuda_is_spoken_of(path: str, src: bytes, sign: bytes) -> None:
+    translation = translate(src, path)
+    assert translation.edits == ()
+    found = translation.findings[0]
     assert (found.code, found.severity, found.settled) == ("MUS801", "warning", True)
     assert src[found.start : found.end] == sign
     assert "not migrated" in found.message
 
 
 @pytest.mark.parametrize(("path", "src"), _WITHOUT)
-def test_other_files_are_none(path: str, src: bytes) -> None:
-    assert build_file_finding(path, src) is None
+def test_other_files_are_not(path: str, src: bytes) -> None:
+    assert list(not_migrated(path, src)) == []
+
+
+def test_places_with_one_counterpart_are_suggested_and_not_made() -> None:
+    src = b"ENV CUDA_HOME=/usr/local/cuda-12.4\nRUN nvcc --version && nvidia-smi\n"
+    found = list(not_migrated("Dockerfile", src))
+    suggested = {(each.edit.old, each.edit.new) for each in found if each.edit is not None}
+    assert suggested == {
+        (b"CUDA_HOME", b"MUSA_HOME"),
+        (b"/usr/local/cuda-12.4", b"/usr/local/musa"),
+        (b"nvcc", b"mcc"),
+        (b"nvidia-smi", b"mthreads-gmi"),
+    }
+    assert all(each.edit is None or each.edit.safety == "display" for each in found)
+    assert [each.severity for each in found].count("warning") == 1
 
 
 @pytest.mark.parametrize("piece", [b"#[[", b"#[=[ ]]", b"CUDA_", b"cuda", b"#", b"\\#", b"--", b"_"])
 def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
-    def look(repeats: int) -> None:
-        build_file_finding("CMakeLists.txt", piece * repeats)
-        build_file_finding("Makefile", piece * repeats)
+    assert_in_proportion(lambda repeats: list(not_migrated("meson.build", piece * repeats)), 2000)
 
-    assert_in_proportion(look, 2000)
+
+def test_a_static_runtime_is_named() -> None:
+    def message(src: bytes) -> str:
+        found = list(not_migrated("build.sh", src))
+        assert isinstance(found[0], Finding)
+        return found[0].message
+
+    assert "Link the shared musart" in message(b"nvcc -cudart static k.cu\n")
+    assert "Link the shared musart" not in message(b"nvcc -cudart shared k.cu\n")
 
 
 @pytest.mark.parametrize(
-    ("path", "line"),
+    ("path", "system"),
     [
-        ("CMakeLists.txt", b"target_link_libraries(a CUDA::cudart_static)\n"),
-        ("CMakeLists.txt", b"set_target_properties(a PROPERTIES CUDA_RUNTIME_LIBRARY Static)\n"),
-        ("Makefile", b"k: k.cu\n\tnvcc -cudart static k.cu\n"),
+        ("CMakeLists.txt", "cmake"),
+        ("cmake/a.cmake.in", "cmake"),
+        ("src/GNUmakefile", "make"),
+        ("Makefile.nvc", "make"),
+        ("gpu.mk", "make"),
+        ("setup.py", "python"),
+        ("a/BUILD", "bazel"),
+        ("b/x.bzl", "bazel"),
+        ("Dockerfile", "docker"),
+        ("ci/test.dockerfile", "docker"),
+        ("run.sh", "shell"),
+        ("makefile_notes.md", None),
+        ("setup.pyx", None),
     ],
 )
-def test_a_static_runtime_is_named(path: str, line: bytes) -> None:
-    found = build_file_finding(path, line)
-    assert found is not None and "Link the shared musart" in found.message
-    found = build_file_finding(path, line.replace(b"static", b"shared").replace(b"Static", b"Shared"))
-    assert found is None or "musart for the static" not in found.message
+def test_the_system_is_told_by_the_name(path: str, system: str | None) -> None:
+    assert build_system(path) == system

@@ -1,0 +1,88 @@
+"""MUS812: what a build file still says of CUDA when every other rule has spoken."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.build.cmake_view import cmake_file
+from musify_ai.translate.build.kinds import build_system
+from musify_ai.translate.build.make_view import makefile
+from musify_ai.translate.cases import Case
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS812"
+TITLE = "CUDA in a build file that no rule settled"
+WHY = """
+The place names nvcc, one of its flags, an NVIDIA arch, or a name of CMake's for CUDA, in a way that no rule of this tool
+reads: an argument of another program, a pattern, a computed name. It stands as it was.
+"""
+EXAMPLE = """
+execute_process(COMMAND ${NVCC} -Xcompiler --version)
+"""
+INSTEAD = """
+Look at what the place is for, and write it for mcc or leave it out.
+"""
+SAFETY: Safety = "display"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = ("NVIDIA: nvcc manual; CMake's manual, cmake-variables and FindCUDAToolkit",)
+TRIGGERS = frozenset((b"nvcc", b"CUDA", b"sm_60", b"Xcompiler"))
+VALID = ("# nvcc\n", "set(MY_CUDA ON)\n")
+INVALID = (
+    Case("all:\n\ttool --gpu=sm_60\n", findings=("sm_60",), path="Makefile"),
+    Case("execute_process(COMMAND nvcc --version)\n", findings=("nvcc",), path="CMakeLists.txt"),
+)
+
+_SIGNS = re.compile(
+    rb"\bCUDA::\w+|\b(?:CMAKE_CUDA|CUDAToolkit)(?:_\w+)?\b|(?<![\w-])CUDA_(?:NVCC_FLAGS|VERSION|FOUND|ARCHITECTURES)\b"
+    rb"|(?<![\w.-])nvcc(?![\w-])|(?<![\w-])(?:sm|compute)_\d\d\d?[a-z]?\b|/usr/local/cuda\b|\bCOMPILE_LANGUAGE:CUDA\b"
+    rb"|(?<![\w-])(?:-gencode|--generate-code|-Xcompiler|-Xptxas|--?expt-[\w-]+|--?use_fast_math|-lineinfo|-ccbin"
+    rb"|--?maxrregcount)\b|(?<![\w-])-l(?:cuda\w*|cublas\w*|cufft\w*|curand\w*|cusparse\w*|cusolver\w*|cudnn\w*|nccl)\b"
+)
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """The signs of CUDA in a CMake file or Makefile, whatever other rules say of them."""
+    yield from left_over(unit, ())
+
+
+def left_over(unit: Unit, found: Iterable[Edit | Finding]) -> Iterator[Finding]:
+    """The signs of CUDA that nothing among ``found`` covers."""
+    spans = sorted((each.start, max(each.end, each.start + 1)) for each in found)
+    for start, end in _spoken(unit):
+        for match in _SIGNS.finditer(unit.src, start, end):
+            if not _covered(spans, match.start(), match.end()):
+                name = match[0].decode("utf-8", "replace")
+                yield Finding(
+                    CODE, "warning", match.start(), match.end(),
+                    f"{name} stands in a place that this tool does not read. Write it for MUSA, or leave it out.",
+                    effort=EFFORT, name=name,
+                )  # fmt: skip
+
+
+def _spoken(unit: Unit) -> Iterator[tuple[int, int]]:
+    """What a file says to a build: no comments, and nothing that is printed."""
+    system = build_system(unit.path)
+    if system == "cmake":
+        view = cmake_file(unit)
+        for command in view.commands:
+            if command.name != "message":
+                yield command.start, command.name_end
+                yield from ((argument.start, argument.end) for argument in command.arguments if argument.text)
+    elif system == "make":
+        lines = makefile(unit)
+        for line in lines.lines:
+            if not re.match(rb"[\t @+-]*(?:echo|printf)\b|[ \t]*\$\((?:info|warning|error)\b", unit.src[line.value : line.value_end]):
+                yield line.start, line.value_end
+
+
+def _covered(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    index = bisect_right(spans, (end - 1, end + 1_000_000_000)) - 1
+    while index >= 0 and spans[index][0] > start - 4096:
+        if spans[index][1] > start and spans[index][0] < end:
+            return True
+        index -= 1
+    return False

@@ -1,0 +1,72 @@
+"""What CMake files of a tree know of each other, and what a run says of its build files."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from musify_ai.project.build_context import called_with_cuda
+from musify_ai.project.discovery import walk
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _tree(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        place = folder / name.replace("__", "/").replace("_txt", ".txt").replace("_cmake", ".cmake")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    return folder
+
+
+def test_functions_that_some_file_hands_a_source(tmp_path: Path) -> None:
+    root = _tree(
+        tmp_path,
+        cmake__Bench_cmake="function(Add_Bench)\nendfunction()\nmacro(add_host)\nendmacro()\n",
+        src__CMakeLists_txt="add_bench(NAME a # the first\n  SOURCES main.cu)\nadd_host(b.cpp) # c.cu\nother(d.cu)\n",
+    )
+    assert called_with_cuda(root, walk(root)) == {"add_bench"}
+
+
+def _migrate(source: Path, out: Path, *options: str) -> dict[str, object]:
+    command = [sys.executable, "-m", "musify_ai", "migrate", source, "--out", out, "--no-verify", "--format", "json"]
+    ended = subprocess.run(
+        [*command, *options], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    assert ended.returncode == 0, ended.stderr
+    return dict(json.loads(ended.stdout)["summary"])
+
+
+def test_a_function_of_another_file_adds_musa_targets(tmp_path: Path) -> None:
+    source = _tree(
+        tmp_path / "in",
+        CMakeLists_txt="project(a CXX CUDA)\ninclude(cmake/Bench.cmake)\nadd_subdirectory(src)\n",
+        cmake__Bench_cmake="function(add_bench)\n  add_executable(${ARGV0} ${ARGN})\nendfunction()\n",
+        src__CMakeLists_txt="add_bench(a a.cu)\n",
+    )
+    summary = _migrate(source, tmp_path / "out")
+    assert "musa_add_executable" in (tmp_path / "out" / "cmake" / "Bench.cmake").read_text()
+    assert summary["build_files"] == "migrated"
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "state"),
+    [
+        ({"CMakeLists_txt": "project(a CXX)\n"}, (), "none"),
+        ({"Makefile": "a:\n\tnvcc -c a.cu\n"}, (), "migrated"),
+        ({"Makefile": "a:\n\tnvcc -c a.cu -maxrregcount=9\n"}, (), "partly migrated"),
+        ({"meson.build": "project('a', 'cuda')\n"}, (), "not migrated"),
+        ({"Makefile": "a:\n\tnvcc -c a.cu\n"}, ("--style", "dual"), "not migrated"),
+        ({"Makefile": "a:\n\tnvcc -c a.cu\n", "Dockerfile": "FROM nvidia/cuda:12\n"}, (), "partly migrated"),
+    ],
+)
+def test_the_summary_says_what_happened(
+    tmp_path: Path, files: dict[str, str], options: tuple[str, ...], state: str
+) -> None:
+    source = _tree(tmp_path / "in", **files)
+    assert _migrate(source, tmp_path / "out", *options)["build_files"] == state
+    if options:
+        assert (tmp_path / "out" / "Makefile").read_text() == files["Makefile"]

@@ -1,0 +1,195 @@
+"""CMake files: what the rules make of them together."""
+
+import pytest
+
+from musify_ai.records import Options
+from musify_ai.source import splice, undo
+from musify_ai.translate import Translation, translate
+from musify_ai.translate.build.cmake_view import CMakeFile
+from musify_ai.translate.surroundings import Surroundings
+from tests.growth import assert_in_proportion
+
+
+def migrated(src: str, path: str = "CMakeLists.txt", *, called: tuple[str, ...] = ()) -> tuple[str, Translation]:
+    """A file after its safe edits, which are undone exactly and leave nothing to a second run."""
+    around = Surroundings(called_with_cuda=frozenset(called))
+    data = src.encode("utf-8", "surrogateescape")
+    translation = translate(data, path, Options(), around)
+    edits = [edit for edit in translation.edits if edit.safety == "safe"]
+    output = splice(data, edits)
+    assert undo(output, edits) == data
+    again = translate(output, path, Options(), around)
+    assert [edit for edit in again.edits if edit.safety == "safe"] == []
+    assert not [each for each in again.findings if each.code in ("MUS000", "MUS001")]
+    return output.decode("utf-8", "surrogateescape"), translation
+
+
+def codes(translation: Translation) -> list[str]:
+    return sorted({finding.code for finding in translation.findings})
+
+
+def test_a_whole_project() -> None:
+    output, translation = migrated(
+        "cmake_minimum_required(VERSION 3.18)\n"
+        "project(app LANGUAGES CXX CUDA)\n"
+        'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -O3 -Xcompiler=-fPIC -lineinfo")\n'
+        "find_package(CUDAToolkit REQUIRED)\n"
+        "file(GLOB kernels src/*.cu)\n"
+        "add_library(k STATIC ${kernels})\n"
+        "target_link_libraries(k PUBLIC CUDA::cudart CUDA::cublas)\n"
+        "add_executable(app main.cpp)\n"
+        "target_link_libraries(app PRIVATE k)\n"
+    )
+    assert output.splitlines()[1:] == [
+        "project(app LANGUAGES CXX)",
+        'list(APPEND CMAKE_MODULE_PATH "$ENV{MUSA_HOME}/cmake" /usr/local/musa/cmake)',
+        "find_package(MUSA REQUIRED)",
+        "list(APPEND MUSA_MCC_FLAGS -O3 -fPIC)",
+        "find_package(MUSAToolkit REQUIRED)",
+        "file(GLOB kernels src/*.cu)",
+        "if(NOT DEFINED MUSA_ARCHITECTURES)",
+        "  set(MUSA_ARCHITECTURES 22 31)",
+        "endif()",
+        "foreach(arch IN LISTS MUSA_ARCHITECTURES)",
+        "  list(APPEND MUSA_MCC_FLAGS --offload-arch=mp_${arch})",
+        "endforeach()",
+        "set(MUSA_LINK_LIBRARIES_KEYWORD PRIVATE)",
+        "musa_add_library(k STATIC ${kernels})",
+        "target_link_libraries(k PUBLIC MUSA::musart MUSA::mublas)",
+        "add_executable(app main.cpp)",
+        "target_link_libraries(app PRIVATE k)",
+    ]
+    assert translation.findings == ()
+
+
+def test_two_ways_of_linking_in_one_file() -> None:
+    output, _ = migrated(
+        "add_executable(a a.cu)\ntarget_link_libraries(a m)\nadd_executable(b b.cu)\n"
+        "target_link_libraries(b PRIVATE m)\nadd_executable(c c.cu)\ntarget_link_libraries(c m)\n"
+    )
+    assert output.startswith("musa_add_executable(a a.cu)\n")
+    assert "set(MUSA_LINK_LIBRARIES_KEYWORD PRIVATE)\nmusa_add_executable(b b.cu)\n" in output
+    assert 'set(MUSA_LINK_LIBRARIES_KEYWORD "")\nmusa_add_executable(c c.cu)\n' in output
+
+
+def test_a_function_that_another_file_hands_a_source() -> None:
+    src = "function(add_bench)\n  cmake_parse_arguments(B \"\" NAME SOURCES ${ARGN})\n  add_executable(${B_NAME} ${B_SOURCES})\nendfunction()\n"
+    assert migrated(src)[0] == src
+    assert "musa_add_executable(${B_NAME} ${B_SOURCES})" in migrated(src, called=("add_bench",))[0]
+
+
+def test_lists_that_hold_no_cuda_source_stay() -> None:
+    src = "set(SRCS a.cpp)\nset(CUDA_NAME x)\nadd_library(l ${SRCS})\nadd_library(i INTERFACE)\nadd_library(a::b ALIAS l)\n"
+    assert migrated(src)[0] == src
+
+
+def test_options_move_into_the_call_unless_a_branch_stands_between() -> None:
+    output, translation = migrated(
+        "add_executable(a a.cu)\n"
+        'target_compile_options(a PRIVATE -Wall "$<$<COMPILE_LANGUAGE:CUDA>:-DX=1;--use_fast_math>")\n'
+        "if(D)\n  target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-DY>)\nendif()\n"
+    )
+    assert "musa_add_executable(a a.cu OPTIONS -DX=1 -ffast-math -fmusa-flush-denormals-to-zero)\n" in output
+    assert "target_compile_options(a PRIVATE -Wall)\n" in output
+    assert "$<$<COMPILE_LANGUAGE:CUDA>:-DY>" in output
+    assert codes(translation) == ["MUS805", "MUS807"]
+
+
+def test_what_has_no_place_is_said() -> None:
+    for line, said in [
+        ("set_target_properties(a PROPERTIES CUDA_SEPARABLE_COMPILATION ON)", "MUS805"),
+        ("target_compile_options(a PRIVATE -O3)", "MUS805"),
+        ("target_link_libraries(a PRIVATE CUDA::nvToolsExt)", "MUS806"),
+        ("set_target_properties(a PROPERTIES CUDA_ARCHITECTURES native)", "MUS805"),
+        ("set_source_files_properties(a.cu PROPERTIES COMPILE_OPTIONS -O0)", "MUS805"),
+        ("find_path(H cuda_runtime.h)", None),
+        ("find_path(H cudnn.h)", "MUS806"),
+    ]:
+        _, translation = migrated(f"add_executable(a a.cu)\n{line}\n")
+        assert codes(translation) == ([said] if said else []), line
+
+
+def test_a_property_that_is_off_goes() -> None:
+    src = "set_target_properties(a PROPERTIES CUDA_SEPARABLE_COMPILATION OFF FOLDER x)\n"
+    assert migrated(src)[0] == "set_target_properties(a PROPERTIES FOLDER x)\n"
+
+
+def test_flags_of_all_shapes() -> None:
+    for before, after in [
+        ('string(APPEND CMAKE_CUDA_FLAGS " -O2")', "list(APPEND MUSA_MCC_FLAGS -O2)"),
+        ("set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} -O2)", "list(APPEND MUSA_MCC_FLAGS -O2)"),
+        ('set(CUDA_NVCC_FLAGS "-O2;-g")', "list(APPEND MUSA_MCC_FLAGS -O2;-g)"),
+        ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -O2" PARENT_SCOPE)', 'set(MUSA_MCC_FLAGS "${MUSA_MCC_FLAGS} -O2" PARENT_SCOPE)'),
+        ("list(APPEND CUDA_NVCC_FLAGS -Xcompiler -Wall -Xcompiler=-g,-O2)", "list(APPEND MUSA_MCC_FLAGS -Wall -g -O2)"),
+    ]:
+        assert migrated(before + "\n")[0] == after + "\n", before
+
+
+def test_flags_that_are_set_anew_are_said() -> None:
+    output, translation = migrated("set(CMAKE_CUDA_FLAGS -O2)\nset(CMAKE_CUDA_FLAGS -O3)\n")
+    assert output == "list(APPEND MUSA_MCC_FLAGS -O2)\nlist(APPEND MUSA_MCC_FLAGS -O3)\n"
+    assert codes(translation) == ["MUS807"]
+
+
+def test_comments_strings_and_messages_stay() -> None:
+    src = (
+        '# nvcc and CUDA::cudart\n#[[ find_package(CUDA) ]]\nmessage(STATUS "CUDA::cublas with nvcc in /usr/local/cuda")\n'
+        "set(X [==[ CUDA::cudart ]==])\nset(MY_CUDA_LIST a)\n"
+    )
+    output, translation = migrated(src)
+    assert output == src
+    assert translation.findings == ()
+
+
+def test_comments_keep_the_tool_out() -> None:
+    src = "find_package(CUDA) # musify: ignore\n# MUSIFY_EXCL_START\nenable_language(CUDA)\n# MUSIFY_EXCL_STOP\n"
+    assert migrated(src)[0] == src
+
+
+def test_a_file_that_is_ported_already_is_left() -> None:
+    src = b"if(USE_MUSA)\n  find_package(MUSA)\nelse()\n  enable_language(CUDA)\n  add_library(a a.cu)\nendif()\n"
+    translation = translate(src, "CMakeLists.txt", Options())
+    assert translation.edits == ()
+    assert "MUS001" in {finding.code for finding in translation.findings}
+
+
+def test_line_ends_tabs_and_bytes_stay() -> None:
+    src = b"\xef\xbb\xbfproject(a LANGUAGES CXX CUDA)\r\n# \xb0\r\nif(A)\r\n\tadd_executable(a a.cu)\r\nendif()"
+    translation = translate(src, "CMakeLists.txt", Options())
+    output = splice(src, translation.edits)
+    assert output.count(b"\n") == output.count(b"\r\n")
+    assert output.startswith(b"\xef\xbb\xbfproject(a LANGUAGES CXX)\r\n")
+    assert output.endswith(b"\tmusa_add_executable(a a.cu)\r\nendif()")
+    assert undo(output, translation.edits) == src
+
+
+@pytest.mark.parametrize("archs", [("mp_21",), ("mp_22", "mp_31")])
+def test_the_archs_are_those_of_the_run(archs: tuple[str, ...]) -> None:
+    src = b'set(CMAKE_CUDA_ARCHITECTURES "70;80" CACHE STRING "")\n'
+    output = splice(src, translate(src, "CMakeLists.txt", Options(archs=archs)).edits).decode()
+    numbers = ";".join(arch[3:] for arch in archs)
+    assert output == f'set(MUSA_ARCHITECTURES "{numbers}" CACHE STRING "")\n'
+
+
+@pytest.mark.parametrize("src", [b"add_executable(a a.cu", b"if(", b")))", b'set(CUDA_NVCC_FLAGS "', b"\x00cuda(\xff"])
+def test_broken_files_are_read_without_a_fault(src: bytes) -> None:
+    translation = translate(src, "CMakeLists.txt", Options())
+    assert "MUS000" not in {finding.code for finding in translation.findings}
+    assert undo(splice(src, translation.edits), translation.edits) == src
+
+
+@pytest.mark.parametrize("piece", [b"set(a a.cu)\n", b"add_executable(a${x} a.cu)\n", b"if(x)\n", b"(", b"list(APPEND CUDA_NVCC_FLAGS -O)\n"])
+def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
+    def look(repeats: int) -> None:
+        translate(b"find_package(CUDA)\n" + piece * repeats, "CMakeLists.txt", Options())
+
+    assert_in_proportion(look, 300)
+
+
+def test_commands_know_their_blocks_and_functions() -> None:
+    view = CMakeFile(b"a()\nif(X)\n b()\nelse()\n c(d [[e]] \"f g\")\nendif()\nfunction(fn p)\n h()\nendfunction()\n")
+    found = {command.name: command for command in view.commands}
+    assert found["a"].path == ()
+    assert found["b"].path != found["c"].path
+    assert found["c"].texts == ["d", "", "f g"]
+    assert found["h"].function == "fn"
