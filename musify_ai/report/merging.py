@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from musify_ai.records import Finding, Run, Verdict
-from musify_ai.report.build_files import has_build_files
+from musify_ai.report.build_files import build_files
 
 Level = Literal["no", "not-yet", "with-care", "yes"]
 
@@ -166,8 +166,11 @@ def _edits(run: Run) -> Iterable[Reason]:
     if table:
         verb = "is" if table == 1 else "are"
         yield Reason("with-care", f"{counted(table, 'new name')} {verb} known from a published table only", "renames")
-    if has_build_files(run):
+    state = build_files(run)
+    if state == "not migrated":
         yield Reason("not-yet", "build files are left as they were", "findings")
+    elif state == "partly migrated":
+        yield Reason("not-yet", "some places of the build files are left", "findings")
 
 
 def _listed(parts: list[str], number: int) -> str:

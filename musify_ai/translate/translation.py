@@ -51,10 +51,10 @@ def translate(
     A file that is MUSA already gets findings only. ``surroundings`` is what its project knows of the names it uses.
     """
     unit = Unit(path, src, options, surroundings)
-    if (system := build_system(path)) is not None:
+    if build_system(path) is not None:
         # `setup.py` holds CUDA source in its strings as any Python file may.
         found = found_in_build_file(unit) if unit.options.direction == "c2m" else []
-        return _settled(unit, found if system != "python" else [*found, *_python(unit)])
+        return _settled(unit, [*found, *_python(unit)] if path.endswith(".py") else found)
     if path.endswith(".py"):
         return _settled(unit, _python(unit))
     if unit.options.direction == "m2c":

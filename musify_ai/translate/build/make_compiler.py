@@ -36,7 +36,7 @@ REFERENCES = (
 )
 TRIGGERS = frozenset((b"nvcc", b"NVCC", b"cu", b"CUDACC", b"CUDA_CC", b"CUDA_NVCC"))
 _LINK = " -L$(or $(MUSA_HOME),/usr/local/musa)/lib -lmusart"
-VALID = ("int nvcc; // cu\n", "all:\n\tg++ a.cpp\n")
+VALID = ("# nvcc a.cu\n", "all:\n\tg++ a.cpp\n")
 INVALID = (
     Case(
         "app: app.cu util.o\n\tnvcc -o $@ app.cu util.o\n",
