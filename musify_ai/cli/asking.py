@@ -74,8 +74,8 @@ def asked_from(given: dict[str, Any]) -> "Asked | None":
     from musify_ai.rewrite.loop import Policy
     from musify_ai.rewrite.opening import Asked
 
-    policy = Policy(numbers["repairs"], numbers["samples"], max_tokens=numbers["answer"])
-    return Asked(spec, store, Limits(*limits), _prices(prices), policy, redact, numbers["timeout"])
+    policy = Policy(numbers["repairs"], numbers["samples"], max_tokens=numbers["answer"], redact=redact)
+    return Asked(spec, store, Limits(*limits), _prices(prices), policy, numbers["timeout"])
 
 
 def _prices(text: str | None) -> Any:

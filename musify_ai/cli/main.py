@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "Print the page of a finding's code.",
     "query": "Print everything known of a CUDA or MUSA name.",
     "compare-runs": "List what a new version of the rules would change.",
+    "llm": "Plan, record and export what a model is asked.",
     "rules": "Test a project's own rules, or begin some.",
     "sdk": "Read which names an installed MUSA SDK has.",
     "completion": "Print the script for your shell's completion.",

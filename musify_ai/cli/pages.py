@@ -13,6 +13,7 @@ _GUIDES = {
     "verdicts": "How verdicts are reached",
     "limits": "Limits, plainly",
     "ci": "In a pipeline: pre-commit, GitHub, GitLab, cache, time, offline",
+    "llm": "Asking a model: what an answer has to pass, what leaves the machine, cost",
     "extending": "Adding a name, adding a construct",
 }
 _FAMILIES = {
@@ -74,6 +75,7 @@ def _guides() -> dict[str, str]:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from musify_ai.emulator.assumptions import ASSUMPTIONS
+    from musify_ai.rewrite.sending import LONG
     from musify_ai.rules.locating import data_dir
 
     folder = data_dir().parent / "templates" / "pages"
@@ -81,7 +83,9 @@ def _guides() -> dict[str, str]:
         loader=FileSystemLoader(folder), undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True
     )
     names = sorted(place.name.removesuffix(".md.j2") for place in folder.glob("*.md.j2"))
-    return {name: environment.get_template(f"{name}.md.j2").render(assumptions=ASSUMPTIONS) for name in names}
+    return {
+        name: environment.get_template(f"{name}.md.j2").render(assumptions=ASSUMPTIONS, long=LONG) for name in names
+    }
 
 
 def _counted(rows: Iterable[Row]) -> list[tuple[str, Counter[str]]]:

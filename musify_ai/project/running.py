@@ -105,6 +105,15 @@ def migrate(
     return _outcome("migrate", options, treated, checked, rewrites)
 
 
+def translated(source: Path, options: Options, *, progress: Progress | None = None) -> list[Treated]:
+    """A file or a directory translated as `migrate` would, and nothing written. `Refused` for a source that is not."""
+    if not os.path.lexists(source):
+        raise Refused(f"{source}: no such file or directory")
+    root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [_named(source, source.name)])
+    files = [e for e in entries if e.kind != "directory" and e.role != "other"]
+    return treat_in_style(root, files, Manner("diff", options), "", progress)
+
+
 def _checked(
     source: Path, out: Path | None, treated: list[Treated], options: Options, progress: Progress | None
 ) -> "Result":

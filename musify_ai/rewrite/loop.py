@@ -18,7 +18,8 @@ from musify_ai.rewrite.gates.reading import texts
 from musify_ai.rewrite.outcomes import Rewritten, Tried, Turn
 from musify_ai.rewrite.prompting import repair_for, request_for
 from musify_ai.rewrite.providers.protocol import Answer, NoAnswer, Request, Sampling
-from musify_ai.rewrite.sending import prepared, restored
+from musify_ai.rewrite.redacting import redacted
+from musify_ai.rewrite.sending import LONG, prepared, restored
 from musify_ai.rewrite.units import WorkUnit
 from musify_ai.verify.patches import base_name
 
@@ -28,18 +29,21 @@ _FINAL = frozenset(("infra", "budget"))
 
 class Policy(NamedTuple):
     """How often a model is asked: repairs after the greedy answer, then samples at a temperature; the longest answer in
-    tokens."""
+    tokens; whether the project's own names are kept back."""
 
     repairs: int = 3
     samples: int = 3
     temperature: float = 0.7
     top_p: float = 0.95
     max_tokens: int = 2048
+    redact: bool = False
 
     @property
     def text(self) -> str:
         """The policy in a word, for what is kept under it."""
-        return f"r{self.repairs}s{self.samples}t{self.temperature:g}p{self.top_p:g}m{self.max_tokens}"
+        return (
+            f"r{self.repairs}s{self.samples}t{self.temperature:g}p{self.top_p:g}m{self.max_tokens}{'x' * self.redact}"
+        )
 
 
 class Judge(NamedTuple):
@@ -79,6 +83,11 @@ def looked_at(candidate: Candidate, judge: Judge) -> tuple[Passed, str] | tuple[
     return Passed(tuple(dict.fromkeys(notes)), verdicts), ""
 
 
+def shown_to_model(unit: WorkUnit, *, redact: bool) -> WorkUnit:
+    """A unit as requests are made of it."""
+    return redacted(unit).unit if redact else unit
+
+
 class _Taken(NamedTuple):
     tried: Tried
     refused: Refused | None
@@ -93,13 +102,14 @@ class _Rewriting:
     ) -> None:  # fmt: skip
         self.unit, self.site, self.ask, self.identity = unit, site, ask, identity
         self.judge, self.policy = judge, policy
-        self.sent = prepared(unit.region)
+        self.hidden = redacted(unit) if policy.redact else None
+        self.shown = unit if self.hidden is None else self.hidden.unit
         self.model = identity
         self.tries: list[Tried] = []
         self.seen: dict[tuple[bytes, ...], tuple[Passed, str] | tuple[Refused, str]] = {}
 
     def run(self) -> Rewritten:
-        first = request_for(self.unit, Sampling(max_tokens=self.policy.max_tokens))
+        first = request_for(self.shown, Sampling(max_tokens=self.policy.max_tokens))
         taken = self.turn("greedy", first)
         for _ in range(self.policy.repairs):
             if taken.refused is None or taken.refused.failure in _FINAL:
@@ -122,7 +132,11 @@ class _Rewriting:
     def repaired(self, first: Request, taken: _Taken) -> Request:
         assert taken.refused is not None
         sampling = Sampling(max_tokens=self.policy.max_tokens)
-        return repair_for(first, self.unit, taken.answer, taken.refused, sampling)
+        refused = taken.refused
+        if self.hidden is not None:
+            told = self.hidden.told
+            refused = Refused(refused.failure, told(refused.reason), told(refused.report))
+        return repair_for(first, self.shown, taken.answer, refused, sampling)
 
     def turn(self, turn: Turn, request: Request) -> _Taken:
         """Ask once and look at the answer."""
@@ -161,13 +175,16 @@ class _Rewriting:
         """The new text of the unit's region, or why there is none."""
         if answer.finish == "length":
             return Refused("truncated", "the answer was cut at its limit")
-        head = prepared(self.unit.head).text
-        around = "\n".join((self.unit.text.decode("utf-8", "replace"), *self.unit.context))
-        name = base_name(self.unit.name).decode("utf-8", "replace")
-        found = extract(answer.text, Wanted(name, head, self.sent.text, around))
+        shown = self.shown
+        head = prepared(shown.head).text
+        around = "\n".join((shown.text.decode("utf-8", "replace"), *shown.context))
+        name = base_name(shown.name).decode("utf-8", "replace")
+        found = extract(answer.text, Wanted(name, head, prepared(shown.region).text, around))
         if isinstance(found, Refused):
             return found
-        return placed(self.unit, found.text)
+        if self.hidden is None:
+            return placed(self.unit, found.text)
+        return placed(self.unit, self.hidden.back(found.text), 0)
 
     def change(self, code: bytes) -> int:
         """How many lines a candidate changes."""
@@ -183,9 +200,9 @@ class _Rewriting:
         return Rewritten(self.unit, self.model, tuple(self.tries), taken.code, passed.notes, passed.verdicts)
 
 
-def placed(unit: WorkUnit, code: str) -> bytes:
+def placed(unit: WorkUnit, code: str, long: int = LONG) -> bytes:
     """An answer's code as it goes into the file: where the head is what it was it stays byte for byte, and so do the
-    lines of the body that the answer left alone."""
+    lines of the body that the answer left alone. ``long`` is what the function was prepared with."""
     src = code.encode("utf-8")
     wanted = texts(unit.head)
     if texts(src)[: len(wanted)] != wanted or texts(src)[len(wanted) : len(wanted) + 1] != (b"{",):
@@ -193,4 +210,4 @@ def placed(unit: WorkUnit, code: str) -> bytes:
     from musify_ai.source import tokens
 
     body = src[tokens(src)[len(wanted)].start :].decode("utf-8")
-    return unit.head + restored(prepared(unit.region[unit.body_start - unit.start :]), body)
+    return unit.head + restored(prepared(unit.region[unit.body_start - unit.start :], long), body)

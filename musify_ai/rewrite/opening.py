@@ -23,15 +23,13 @@ class SpecInvalid(ValueError):
 
 
 class Asked(NamedTuple):
-    """What a run asks of the LLM stage. ``store`` is the file of answers, None for the one of the user's cache;
-    ``redact`` sends slots in the place of the project's own names."""
+    """What a run asks of the LLM stage. ``store`` is the file of answers, None for the one of the user's cache."""
 
     spec: str
     store: Path | None = None
     limits: Limits = Limits()
     prices: Prices = Prices()
     policy: Policy = Policy()
-    redact: bool = False
     seconds: float = SECONDS
 
 

@@ -37,10 +37,10 @@ class Sent(NamedTuple):
     newline: bytes
 
 
-def prepared(region: bytes) -> Sent:
-    """What is sent of a function's bytes: no comments, no long strings, lines ending in ``\\n``."""
+def prepared(region: bytes, long: int = LONG) -> Sent:
+    """What is sent of a function's bytes: no comments, no strings longer than that, lines ending in ``\\n``."""
     strings: dict[str, str] = {}
-    sent, spanning = _without(region, strings)
+    sent, spanning = _without(region, strings, long)
     newline = b"\r\n" if b"\r\n" in region else b"\n"
     written = region.split(b"\n")
     lines = []
@@ -86,7 +86,7 @@ def _filled(line: str, strings: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda match: strings.get(match[0], match[0]), line)
 
 
-def _without(region: bytes, strings: dict[str, str]) -> tuple[bytes, set[int]]:
+def _without(region: bytes, strings: dict[str, str], long: int) -> tuple[bytes, set[int]]:
     """The text without comments and long strings, newlines kept; and the lines that a comment joins to others that
     hold code."""
     found = tokens(region, trivia=True)
@@ -100,7 +100,7 @@ def _without(region: bytes, strings: dict[str, str]) -> tuple[bytes, set[int]]:
             out.append(b" " + b"\n" * newlines)
             if newlines and not _alone(region, token):
                 spanning.update(range(line, line + newlines + 1))
-        elif token.kind == "string" and len(token.text) > LONG and not newlines and index not in in_asm:
+        elif token.kind == "string" and len(token.text) > long and not newlines and index not in in_asm:
             name = f'"musify_text_{len(strings) + 1}"'
             strings[name] = token.text.decode("utf-8", "surrogateescape")
             out.append(name.encode())

@@ -8,7 +8,7 @@ from musify_ai import __version__
 from musify_ai.rewrite.answering import Ask
 from musify_ai.rewrite.canonical import VERSION, Canonical, canonical, from_slots, in_slots
 from musify_ai.rewrite.gates.protocol import Candidate, Check, Gate, Passed, Said, Site
-from musify_ai.rewrite.loop import Judge, Policy, looked_at, placed, rewrite
+from musify_ai.rewrite.loop import Judge, Policy, looked_at, placed, rewrite, shown_to_model
 from musify_ai.rewrite.outcomes import Rewritten, Tried, tried_from_json, tried_to_json
 from musify_ai.rewrite.prompting import request_for, template_version
 from musify_ai.rewrite.providers.protocol import Request, Sampling
@@ -87,17 +87,40 @@ def _prefetch(firsts: Sequence[tuple[WorkUnit, Canonical]], setting: Setting) ->
         for unit, known in firsts
         if setting.store.accepted(known.key) is None and setting.store.refused(known.key, policy) is None
     ]
-    setting.prefetch([request_for(unit, Sampling(max_tokens=setting.policy.max_tokens)) for unit in open_])
+    setting.prefetch(
+        [
+            request_for(
+                shown_to_model(unit, redact=setting.policy.redact), Sampling(max_tokens=setting.policy.max_tokens)
+            )
+            for unit in open_
+        ]
+    )
 
 
 def _group(group: Sequence[tuple[WorkUnit, Canonical]], site: Site, setting: Setting) -> list[Rewritten]:
     unit, known = group[0]
     if setting.progress is not None:
         setting.progress(f"rewriting {unit.path}: {unit.name}")
+    open_ = [each for each in group if not _stands(each[0], site, setting)]
+    if len(open_) < len(group):
+        done = iter(_group(open_, site, setting) if open_ else ())
+        asked = {id(each) for each, _ in open_}
+        return [next(done) if id(each) in asked else Rewritten(each, "", ()) for each, _ in group]
     first, kept = _first(unit, known, site, setting)
     if kept is None:
         return [first, *(first._replace(unit=each, origin="store") for each, _ in group[1:])]
     return [first, *(_again(each, names, kept, site, setting) for each, names in group[1:])]
+
+
+def _stands(unit: WorkUnit, site: Site, setting: Setting) -> bool:
+    """Whether a function is right as it was translated: what was found in it can be built as written, and comes out
+    equal on every target arch. Then there is nothing to ask."""
+    if not all(finding.settled for finding in unit.findings) or not setting.judge.may_run:
+        return False
+    equality = next((gate for gate in setting.judge.gates if gate.name == "equality"), None)
+    if equality is None:
+        return False
+    return isinstance(equality.check(Candidate(unit, unit.region, "", site, 1)), Passed)
 
 
 def _first(unit: WorkUnit, known: Canonical, site: Site, setting: Setting) -> tuple[Rewritten, Kept | None]:
