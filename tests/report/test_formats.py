@@ -187,6 +187,32 @@ def test_markdown_keeps_to_its_cells_and_length() -> None:
     assert long.count("`kernel_") > 100
 
 
+def test_markdown_says_first_whether_this_can_be_merged_and_what_to_read() -> None:
+    edit = Edit(AT, AT + 8, b"warpSize", b"32", "MUS301", "rule", line=1, column=AT - 1, applied=True)
+    name = edit._replace(rule="names.runtime", evidence="seen")
+    note = finding(code="MUS408", severity="note", message="m", fingerprint="beef")
+    run = a_run(finding(severity="error"), note, command="migrate", verdicts=VERDICTS)
+    run = run._replace(files=(run.files[0]._replace(edits=(edit, name)),))
+    lines = markdown.render(run, TEXTS, TITLES).splitlines()
+    assert lines[2].startswith("**No: 1 kernel gives different results and 1 place does not build")
+    assert "- **against:** 1 kernel gives different results" in lines
+    assert "- **open:** 1 kernel was not run" in lines
+    assert "1 edit of meaning, in dir/a b.cu (1)." in lines
+    at = lines.index("<details><summary>1 kind of note, to be read</summary>")
+    assert any("MUS408" in line for line in lines[at : lines.index("</details>")])
+    assert not any("MUS408" in line for line in lines[:at])
+
+
+def test_a_cut_comment_is_still_whole() -> None:
+    many = tuple(
+        finding(code=f"MUS{n:03}", severity="note", message="m" * 290, fingerprint=str(n)) for n in range(100, 400)
+    )
+    text = markdown.render(a_run(*many), TEXTS, {})
+    assert len(text) <= markdown.MOST
+    assert (text.count("<details>"), text.count("</details>")) == (1, 1)
+    assert re.search(r"\d+ more rows", text)
+
+
 @pytest.mark.parametrize(
     "render",
     [

@@ -13,6 +13,7 @@ from musify_ai.records import Edit
 from musify_ai.report.html.colouring import Language, Piece, coloured, language
 from musify_ai.report.html.visible import decoded, visible
 from musify_ai.report.hunks import Hunk, Line, Segment, hunks
+from musify_ai.report.meaning import is_plain_name
 from musify_ai.source import region_at, regions
 
 # Beyond this a line is data, and would cost more than it tells.
@@ -35,11 +36,6 @@ class Changes(NamedTuple):
     def rows(self) -> int:
         """How many rows the hunks that only rename would take side by side."""
         return sum(len(hunk.lines) for hunk in self.of_names)
-
-
-def is_plain_name(edit: Edit) -> bool:
-    """Whether an edit renames what a table names, as any reviewer would expect; all others are of meaning."""
-    return edit.rule.startswith(("names.", "headers.")) and edit.safety == "safe" and edit.evidence in ("seen", "table")
 
 
 def changes(path: str, encoding: str, before: bytes, edits: Sequence[Edit], linked: Collection[str] = ()) -> Changes:

@@ -1,38 +1,15 @@
 """Kernels as the page shows them: by headline, the worst first, each with what it rests on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from musify_ai.records import HEADLINES, Evidence, Headline, Verdict
+from musify_ai.records import Evidence, Headline, Verdict
+from musify_ai.report.headlines import GRAVEST_FIRST, MEANS, mood
 from musify_ai.report.html.plots import Difference, difference, where
 from musify_ai.report.json_report import number
 from musify_ai.report.reasons import why
-
-MEANS: Mapping[str, str] = {
-    "differs": "the sides give different results",
-    "build-failed": "one side does not compile",
-    "not-checkable": "could not be run; the reason stands beside each",
-    "unchecked": "was not run; the reason stands beside each",
-    "original-schedule-dependent": "the original gives no fixed result itself, so none can be compared",
-    "arch-dependent": "equal on one arch, different on another: most often 128 lanes where 32 were meant",
-    "equal-weak": "no difference was seen, but the runs say little",
-    "equal-assumed": "equal, if what nobody has published is as assumed",
-    "equal-emulated": "equal bit for bit on the emulator",
-    "equal-on-nvidia": "equal on an NVIDIA GPU",
-    "equal-on-hardware": "equal on a Moore Threads GPU",
-}
-
-
-_MOODS = ("bad", "open", "good")
-
-
-def mood(headline: str) -> str:
-    """The colour of a headline: only an equality that says something is ``good``."""
-    if headline in ("differs", "build-failed", "arch-dependent"):
-        return "bad"
-    return "good" if headline.startswith("equal-") and headline != "equal-weak" else "open"
 
 
 class BufferRow(NamedTuple):
@@ -74,7 +51,7 @@ def groups(verdicts: Sequence[Verdict]) -> list[Group]:
     shown = [_shown(number, verdict) for number, verdict in enumerate(verdicts)]
     return [
         Group(headline, MEANS[headline], mood(headline), kernels)
-        for headline in sorted(HEADLINES, key=lambda each: _MOODS.index(mood(each)))
+        for headline in GRAVEST_FIRST
         if (kernels := tuple(each for each in shown if each.record.headline == headline))
     ]
 

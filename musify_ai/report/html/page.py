@@ -9,11 +9,13 @@ from markupsafe import Markup
 
 from musify_ai.records import HEADLINES, SEVERITIES, Edit, Failure, FileResult, Grade, Run
 from musify_ai.report import Texts
+from musify_ai.report.headlines import mood
 from musify_ai.report.html import diffs, kernels, plots
 from musify_ai.report.html.groups import EFFORTS, Code, Mark, codes
 from musify_ai.report.html.pages import body_of, title_of
 from musify_ai.report.html.renames import renames
 from musify_ai.report.html.visible import attribute, finalized, prose
+from musify_ai.report.meaning import is_plain_name
 from musify_ai.report.merging import CAVEAT, answer, slower
 
 # A page has to open. Hunks of meaning come side by side up to the first number of rows, plain renames up to the
@@ -84,7 +86,7 @@ def render(
             slower_made=_by_code(finding.code for _, finding in made),
             slower_open=_by_code(finding.code for _, finding in open_),
             kernel_groups=groups,
-            kernel_mood=kernels.mood,
+            kernel_mood=mood,
             codes=grouped,
             marked=sum(each.marked for each in grouped),
             meaning=[file for file in files if file.of_meaning],
@@ -166,8 +168,8 @@ def _files(
         rows = sum(len(hunk.lines) for hunk in changes.of_meaning)
         left = 0
         if not changes.before:
-            parts["meaning_lines"] = diffs.without_text([e for e in shown if not diffs.is_plain_name(e)], linked)
-            parts["name_lines"] = diffs.without_text([e for e in shown if diffs.is_plain_name(e)])
+            parts["meaning_lines"] = diffs.without_text([e for e in shown if not is_plain_name(e)], linked)
+            parts["name_lines"] = diffs.without_text([e for e in shown if is_plain_name(e)])
         elif rows <= meaning_room:
             meaning_room -= rows
             parts["meaning"] = diffs.side_by_side(changes, changes.of_meaning)
@@ -178,7 +180,7 @@ def _files(
         elif changes.of_names:
             parts["name_lines"], line_room, more = _within(changes, changes.of_names, line_room)
             left += more
-        of_meaning = sum(not diffs.is_plain_name(edit) for edit in shown)
+        of_meaning = sum(not is_plain_name(edit) for edit in shown)
         yield File(
             number,
             file,

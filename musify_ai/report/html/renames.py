@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from musify_ai.records import Edit, FileResult
-from musify_ai.report.html.diffs import is_plain_name
+from musify_ai.report.meaning import is_plain_name
 
 
 class Rename(NamedTuple):
