@@ -48,7 +48,7 @@ def assess(source: Path, format_: str, output: Path | None, **given: Any) -> int
     options = options_from(source, **given)
     with progress() as shown:
         outcome = _within(source, check([source], options, progress=shown))
-    text = _writer(format_)(_assessment(outcome)).encode("utf-8", "replace")
+    text = _writer(format_)(assessment_of(outcome)).encode("utf-8", "replace")
     if output is None:
         put(text)
     else:
@@ -75,7 +75,7 @@ def _within(source: Path, outcome: Outcome) -> Outcome:
     return Outcome(outcome.run._replace(files=files), texts)
 
 
-def _assessment(outcome: Outcome) -> "Assessment":
+def assessment_of(outcome: Outcome) -> "Assessment":
     """The figures, with what a report may not look up itself: includes, the libraries of names, titles of codes."""
     from musify_ai.project.includes import includes_of
     from musify_ai.project.roles import role_of
