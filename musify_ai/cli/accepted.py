@@ -12,6 +12,7 @@ from musify_ai.project.running import Outcome
 
 if TYPE_CHECKING:
     from musify_ai.project.baseline import Known
+    from musify_ai.report.html import Marks
 
 
 def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "Known | None":
@@ -49,11 +50,31 @@ def without_accepted(outcome: Outcome, known: "Known | None", source: Path | Non
         return outcome
     from musify_ai.project.baseline import without_known
 
-    folder = "" if source is None else (source if source.is_dir() else source.parent).as_posix()
-    compared = without_known(outcome.run, known, "" if folder == "." else folder)
+    compared = without_known(outcome.run, known, _folder(source))
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
     if not where:
         say(f"{compared.known} findings are in the baseline and left out{gone}")
     elif compared.known:
         say(f"{compared.known} findings {where} and are left out")
     return outcome._replace(run=compared.run)
+
+
+def accepted_marks(outcome: Outcome, known: "Known | None", source: Path) -> "Marks":
+    """The findings of a run that its baseline accepts, marked so for the report."""
+    if known is None:
+        return {}
+    from musify_ai.project.baseline import without_known
+    from musify_ai.report.html import Mark
+
+    left = without_known(outcome.run, known, _folder(source)).run
+    mark = Mark("accepted", "", "it is in the baseline")
+    return {
+        (before.path, finding.start, finding.code): mark
+        for before, after in zip(outcome.run.files, left.files, strict=True)
+        for finding in set(before.findings) - set(after.findings)
+    }
+
+
+def _folder(source: Path | None) -> str:
+    folder = "" if source is None else (source if source.is_dir() else source.parent).as_posix()
+    return "" if folder == "." else folder

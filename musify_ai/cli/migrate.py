@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.accepted import accepted_from, without_accepted
+from musify_ai.cli.accepted import accepted_from, accepted_marks, without_accepted
 from musify_ai.cli.asking import asked_from, asking
 from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
@@ -81,7 +81,7 @@ def migrate(
             progress=shown,
             asked=asked,
         )
-    page = write_report(outcome, report) if report is not None else None
+    page = write_report(outcome, report, accepted_marks(outcome, known, source)) if report is not None else None
     if diff:
         from musify_ai.report.patch import render
 

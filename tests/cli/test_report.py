@@ -75,3 +75,18 @@ def test_wrong_use_is_two_and_says_what_to_do(musify: Command, finished: Path, a
 
 def test_the_page_can_be_had_of_any_run(musify: Command, finished: Path) -> None:
     assert "Is it ready to migrate?" in musify("check", "--format", "html", "src").out
+
+
+def test_findings_of_the_baseline_are_marked_in_the_report(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cu").write_text("__global__ void k(int* p) {\n  p[0] = warpSize;\n}\n")
+    musify("check", "src", "--write-baseline", "known.json")
+    (tmp_path / "src" / "a.cu").write_text(
+        "__global__ void k(int* p) {\n  p[0] = warpSize;\n  p[1] = 2 * warpSize;\n}\n"
+    )
+    given = musify("migrate", "src", "--diff", "--baseline", "known.json", "--report", "report")
+    assert given.status == 0
+    page = Path("report/report.html").read_text()
+    assert page.count("accepted: it is in the baseline") == 1
+    before = page[: page.index("accepted: it is in the baseline")]
+    assert before.rindex("a.cu:2") > before.rfind("a.cu:3")

@@ -100,7 +100,11 @@ def without_text(edits: Iterable[Edit], linked: Collection[str] = ()) -> Markup:
 def notes(edits: Iterable[Edit], linked: Collection[str] = ()) -> Markup:
     """Rule, evidence, safety and source of some edits, equal ones once with their number; ``linked`` rules lead to
     their page."""
-    counts = Counter((e.rule, e.evidence, e.safety, e.source, e.applied) for e in edits)
+    counts = Counter(
+        # A table's pair has its grade for a source.
+        (e.rule, e.evidence, e.safety, "" if is_plain_name(e) else e.source, e.applied)
+        for e in edits
+    )
     parts = []
     for (rule, evidence, safety, source, applied), times in counts.items():
         name = f'<a class="code" href="#{rule}">{rule}</a>' if rule in linked else visible(rule)

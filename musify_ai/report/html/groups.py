@@ -25,6 +25,10 @@ class Mark(NamedTuple):
     reason: str = ""
 
 
+Marks = Mapping[tuple[str, int, str], Mark]
+"""What has been decided of findings, by path, start and code."""
+
+
 class Place(NamedTuple):
     """One finding where it stands: its record, the file's number on the page, the lines, the line as suggested."""
 
@@ -62,7 +66,7 @@ def codes(
     files: Iterable[tuple[int, FileResult]],
     texts: Texts,
     titles: Mapping[str, str],
-    marks: Mapping[str, Mark] | None = None,
+    marks: Marks | None = None,
 ) -> list[Code]:
     """Every finding, in groups: codes with errors first, then by how many days and hours they may take."""
     marks = marks or {}
@@ -71,7 +75,7 @@ def codes(
         before = texts.get(file.path, (b"", b""))[0]
         for finding in file.findings:
             group = groups.setdefault(finding.code, {}).setdefault((finding.severity, finding.message), [])
-            group.append(_place(finding, file, number, before, marks.get(finding.fingerprint)))
+            group.append(_place(finding, file, number, before, marks.get((file.path, finding.start, finding.code))))
     found = [_code(code, said, titles.get(code, "")) for code, said in groups.items()]
     return sorted(found, key=_gravity)
 

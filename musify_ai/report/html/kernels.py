@@ -45,6 +45,12 @@ class Group(NamedTuple):
     mood: str
     kernels: tuple[Shown, ...]
 
+    @property
+    def why(self) -> str:
+        """The one reason that all of several have; empty where they differ."""
+        reasons = {kernel.why for kernel in self.kernels}
+        return reasons.pop() if len(reasons) == 1 and len(self.kernels) > 1 else ""
+
 
 def groups(verdicts: Sequence[Verdict]) -> list[Group]:
     """The kernels by headline, from the worst; within one as the run has them."""

@@ -11,7 +11,7 @@ from musify_ai.records import HEADLINES, SEVERITIES, Edit, Failure, FileResult, 
 from musify_ai.report import Texts
 from musify_ai.report.headlines import mood
 from musify_ai.report.html import diffs, kernels, plots
-from musify_ai.report.html.groups import EFFORTS, Code, Mark, codes
+from musify_ai.report.html.groups import EFFORTS, Code, Marks, codes
 from musify_ai.report.html.pages import body_of, title_of
 from musify_ai.report.html.renames import renames
 from musify_ai.report.html.visible import attribute, finalized, prose
@@ -58,12 +58,12 @@ def render(
     *,
     assumptions: Mapping[str, str] | None = None,
     pages: Mapping[str, str] | None = None,
-    marks: Mapping[str, Mark] | None = None,
+    marks: Marks | None = None,
 ) -> str:
     """The run as one HTML page.
 
     ``assumptions`` gives the sentence for each id that verdicts rest on, ``pages`` the page of each code in Markdown,
-    ``marks`` what persons have decided of findings, by fingerprint.
+    ``marks`` what persons have decided of findings, by path, start and code.
     """
     pages = pages or {}
     numbered = list(enumerate(run.files))

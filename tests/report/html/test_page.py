@@ -101,7 +101,7 @@ def test_each_edit_has_its_rule_evidence_and_safety(run: Run, texts: Texts) -> N
     text = html.render(run, texts)
     assert "<mark>cudaFree</mark>" in text
     assert "<mark>musaFree</mark>" in text
-    assert 'names.runtime <span class="g seen">seen</span> <em>seen &lt;somewhere&gt;</em>' in text
+    assert 'names.runtime <span class="g seen">seen</span></td>' in text
     assert 'names.runtime <span class="g prefix">prefix</span> <span class="g unsafe">unsafe</span>' not in text
     assert '<ins>musaNew</ins>(); <span class="g unsafe">suggested, unsafe</span>' in text
 
@@ -207,7 +207,7 @@ def test_one_message_for_many_places_is_read_once() -> None:
         for i in range(30)
     )
     file = FileResult("dir/a.cu", None, "unchanged", findings=found)
-    marks = {"f3": Mark("waived", "an <owner>", "never run here")}
+    marks = {("dir/a.cu", 27, "MUS301"): Mark("waived", "an <owner>", "never run here")}
     text = html.render(NO_FILES._replace(files=(file,)), {"dir/a.cu": (src, src)}, marks=marks)
     assert text.count("say <code>32</code>") == 1
     assert re.findall(r"<code>dir/a\.cu:(\d+)</code>", text) == [str(i) for i in range(1, 31)]
