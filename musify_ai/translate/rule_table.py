@@ -331,6 +331,7 @@ RULES: tuple[RuleEntry, ...] = (
         "CUDAToolkit_VERSION_MINOR CUDA_VERSION CUDA_VERSION_MAJOR CUDA_VERSION_MINOR CUDA_VERSION_STRING",
     ),
     _entry("MUS810", "build.make_compiler", "nvcc NVCC cu CUDACC CUDA_CC CUDA_NVCC"),
+    _entry("MUS811", "build.extensions", "CUDAExtension cpp_extension nvcc nvcc_dlink CUDA_HOME"),
     _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler"),
     _entry("MUS820", "python.torch_module", "cuda"),
     _entry("MUS821", "python.device_strings", "cuda"),

@@ -13,18 +13,17 @@ if TYPE_CHECKING:
 
 __all__ = ["build_system", "found_in_build_file", "is_edited", "may_speak_of_cuda"]
 
-# Without one of these letters in a file no rule has anything to say of it.
-_SIGN = re.compile(
-    rb"cuda|nvcc|\.cu\b|gencode|sm_|-lcu|-lnv|nvidia|nccl|-Xcompiler|-Xptxas|expt-|use_fast_math", re.IGNORECASE
-)
-_MUSA_CMAKE = re.compile(r"musa_add_(?:executable|library)")
-_MUSA_MAKE = re.compile(rb"(?<![\w.-])mcc(?![\w-])|--offload-arch=mp_|-lmusart\b")
+# Without one of these in a file no rule has anything to say of it. Compiled when first asked: a hook over sources never
+# does.
+_SIGN = rb"(?i)cuda|nvcc|\.cu\b|gencode|sm_|-lcu|-lnv|nvidia|nccl|-Xcompiler|-Xptxas|expt-|use_fast_math"
+_MUSA_CMAKE = r"musa_add_(?:executable|library)"
+_MUSA_MAKE = rb"(?<![\w.-])mcc(?![\w-])|--offload-arch=mp_|-lmusart\b"
 
 
 def may_speak_of_cuda(src: bytes, called_with_cuda: frozenset[str] = frozenset()) -> bool:
     """Whether a build file holds anything of CUDA's at all, or adds targets in a function that is handed CUDA sources;
     read without a parser."""
-    if _SIGN.search(src) is not None:
+    if re.search(_SIGN, src) is not None:
         return True
     if not called_with_cuda or (b"add_executable" not in src and b"add_library" not in src):
         return False
@@ -48,7 +47,7 @@ def found_in_build_file(unit: Unit) -> list[Edit | Finding]:
         view = cmake_file(unit)
         unit.exclusions = exclusions(unit.src, view.comments)
         unit.is_musa = any(
-            _MUSA_CMAKE.fullmatch(command.name)
+            re.fullmatch(_MUSA_CMAKE, command.name)
             or (command.name == "find_package" and command.texts[:1] in (["MUSA"], ["MUSAToolkit"]))
             for command in view.commands
         )
@@ -57,7 +56,7 @@ def found_in_build_file(unit: Unit) -> list[Edit | Finding]:
 
         view_ = makefile(unit)
         unit.exclusions = exclusions(unit.src, view_.comments)
-        unit.is_musa = any(_MUSA_MAKE.search(unit.src, line.start, line.value_end) for line in view_.lines)
+        unit.is_musa = any(re.search(_MUSA_MAKE, unit.src[line.start : line.value_end]) for line in view_.lines)
     found = [each for entry in build_rules() if entry.code != "MUS812" for each in run_rule(entry, unit)]
     if system in ("cmake", "make"):
         from musify_ai.translate.build.leftover import left_over

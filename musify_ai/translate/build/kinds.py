@@ -2,39 +2,63 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 BuildSystem = Literal["cmake", "make", "python", "bazel", "meson", "docker", "shell", "other"]
 
-_KINDS: tuple[tuple[re.Pattern[str], BuildSystem], ...] = (
-    (re.compile(r"(?:^|/)cmakelists\.txt(?:\.in)?$|\.cmake(?:\.in)?$", re.IGNORECASE), "cmake"),
-    (re.compile(r"(?:^|/)(?:gnu)?makefile(?:\.[\w.]+)?$|\.(?:mk|mak)(?:\.in)?$", re.IGNORECASE), "make"),
-    (re.compile(r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml)$", re.IGNORECASE), "python"),
-    (re.compile(r"(?:^|/)(?:build|workspace)(?:\.bazel)?$|(?:^|/)module\.bazel$|\.(?:bzl|bazel)$", re.I), "bazel"),
-    (re.compile(r"(?:^|/)meson(?:\.build|_options\.txt|\.options)$", re.IGNORECASE), "meson"),
-    (re.compile(r"(?:^|/)(?:dockerfile|containerfile)(?:\.[\w.-]+)?$|\.dockerfile$", re.IGNORECASE), "docker"),
-    (re.compile(r"\.(?:sh|bash|zsh)(?:\.in)?$", re.IGNORECASE), "shell"),
-    (
-        re.compile(
-            r"(?:^|/)(?:xmake\.lua|sconstruct|sconscript|configure\.(?:ac|in)|premake5\.lua)$"
-            r"|\.(?:vcxproj|gyp|gypi|pri|pro)$",
-            re.IGNORECASE,
-        ),
-        "other",
-    ),
-)
-
-MIGRATED: frozenset[BuildSystem] = frozenset(("cmake", "make"))
-"""The systems whose files are edited; in `setup.py` the extensions are, and nothing else of Python's."""
+_NAMES: dict[str, BuildSystem] = {
+    "cmakelists.txt": "cmake",
+    "makefile": "make",
+    "gnumakefile": "make",
+    "setup.py": "python",
+    "setup.cfg": "python",
+    "pyproject.toml": "python",
+    "build": "bazel",
+    "workspace": "bazel",
+    "meson.build": "meson",
+    "meson_options.txt": "meson",
+    "meson.options": "meson",
+    "dockerfile": "docker",
+    "containerfile": "docker",
+    "xmake.lua": "other",
+    "sconstruct": "other",
+    "sconscript": "other",
+    "configure.ac": "other",
+    "premake5.lua": "other",
+}
+_SUFFIXES: dict[str, BuildSystem] = {
+    ".cmake": "cmake",
+    ".mk": "make",
+    ".mak": "make",
+    ".bzl": "bazel",
+    ".bazel": "bazel",
+    ".dockerfile": "docker",
+    ".sh": "shell",
+    ".bash": "shell",
+    ".zsh": "shell",
+    ".vcxproj": "other",
+    ".gyp": "other",
+    ".gypi": "other",
+    ".pri": "other",
+    ".pro": "other",
+}
+_BEGINNINGS: dict[str, BuildSystem] = {"makefile.": "make", "gnumakefile.": "make", "dockerfile.": "docker",
+                                       "containerfile.": "docker"}  # fmt: skip
+_EDITED = frozenset(("cmake", "make"))
 
 
 def build_system(path: str) -> BuildSystem | None:
     """The system of a build file; None for what is none. ``path`` has ``/`` between its parts."""
-    return next((system for pattern, system in _KINDS if pattern.search(path)), None)
+    name = path.rpartition("/")[2].lower()
+    if name == "configure.in":
+        return "other"
+    plain = name.removesuffix(".in")
+    found = _NAMES.get(plain) or _SUFFIXES.get("." + plain.rpartition(".")[2] if "." in plain else "")
+    if found is not None:
+        return found
+    return next((system for start, system in _BEGINNINGS.items() if name.startswith(start)), None)
 
 
 def is_edited(path: str) -> bool:
-    """Whether files of this name are edited rather than only spoken of."""
-    system = build_system(path)
-    return system in MIGRATED or path.lower().rpartition("/")[2] == "setup.py"
+    """Whether files of this name are edited rather than only spoken of: CMake's, Make's, and ``setup.py``."""
+    return build_system(path) in _EDITED or path.rpartition("/")[2].lower() == "setup.py"

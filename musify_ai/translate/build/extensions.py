@@ -1,0 +1,269 @@
+"""MUS811: PyTorch extensions in setup.py."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.build.flagging import Arch, Change, Remark, translate_flags
+from musify_ai.translate.build.words import words_in
+from musify_ai.translate.cases import Case
+from musify_ai.translate.unit import Unit
+
+CODE = "MUS811"
+TITLE = "PyTorch extension for CUDA"
+WHY = """
+`CUDAExtension` and its `BuildExtension` look for nvcc and hand it the flags under `nvcc`. torch_musa has both for mcc,
+with `mcc` and `mcc_dlink` as keys; it names the archs itself (`TORCH_MUSA_ARCH_LIST`), and it takes `.mu` sources only:
+a `.cu` file is refused as of an unknown type.
+"""
+EXAMPLE = """
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+setup(ext_modules=[CUDAExtension("m", ["m.cpp", "k.cu"], extra_compile_args={"nvcc": ["-O3", "--use_fast_math"]})],
+      cmdclass={"build_ext": BuildExtension})
+"""
+INSTEAD = """
+`from torch_musa.utils.musa_extension import BuildExtension, MUSAExtension`, the key `mcc`, and sources renamed to `.mu`
+(`--style rebrand` renames them). A `.cpp` file that uses half precision wants `"cxx": ["force_mcc"]`.
+"""
+SAFETY: Safety = "safe"
+EFFORT: Literal["minutes", "hours", "days"] = "minutes"
+REFERENCES = (
+    "MooreThreads/torch_musa: torch_musa/utils/musa_extension.py",
+    "MooreThreads/vllm_musa: setup.py",
+)
+TRIGGERS = frozenset((b"CUDAExtension", b"cpp_extension", b"nvcc", b"nvcc_dlink", b"CUDA_HOME"))
+_TORCH, _MUSA = "torch.utils.cpp_extension", "torch_musa.utils.musa_extension"
+VALID = (
+    "from setuptools import setup\nsetup(name='cuda_tools')\n",
+    "from torch.utils.cpp_extension import CppExtension, BuildExtension\nnvcc = 1\n",
+)
+INVALID = (
+    Case(
+        f"from {_TORCH} import BuildExtension, CUDAExtension\n"
+        'e = CUDAExtension("m", ["m.cpp", "k.cu"], extra_compile_args={"cxx": [], "nvcc": ["-O3", "-lineinfo"]})\n',
+        findings=('"k.cu"',),
+        output=f"from {_MUSA} import BuildExtension, MUSAExtension\n"
+        'e = MUSAExtension("m", ["m.cpp", "k.cu"], extra_compile_args={"cxx": [], "mcc": ["-O3"]})\n',
+        path="setup.py",
+    ),
+    Case(
+        f"from {_TORCH} import CUDA_HOME, CppExtension, CUDAExtension\nx = [CUDA_HOME, CUDAExtension]\n",
+        output=f"from {_TORCH} import CppExtension\nfrom {_MUSA} import MUSA_HOME, MUSAExtension\n"
+        "x = [MUSA_HOME, MUSAExtension]\n",
+        path="setup.py",
+    ),
+    Case(
+        "from torch.utils import cpp_extension\n"
+        'f = {"nvcc": ["-gencode", "arch=compute_80,code=sm_80", "-Xcompiler", "-Wall", "--use_fast_math"]}\n'
+        'e = cpp_extension.CUDAExtension("m", [], extra_compile_args=f)\n',
+        findings=('"--use_fast_math"',),
+        output="from torch.utils import cpp_extension\nfrom torch_musa.utils import musa_extension\n"
+        'f = {"mcc": ["-Wall", "-ffast-math", "-fmusa-flush-denormals-to-zero"]}\n'
+        'e = musa_extension.MUSAExtension("m", [], extra_compile_args=f)\n',
+        path="setup.py",
+    ),
+    Case(
+        f"from {_TORCH} import CUDAExtension\n"
+        "f = ['-O3']\nf += ['-gencode', 'arch=compute_80,code=sm_80']\nf = f + ['--threads', N]\n",
+        output=f"from {_MUSA} import MUSAExtension\nf = ['-O3']\nf += []\nf = f + []\n",
+        path="setup.py",
+    ),
+)
+
+# What musa_extension has under another name, and under the same.
+_NAMES = {
+    "CUDAExtension": "MUSAExtension",
+    "CUDA_HOME": "MUSA_HOME",
+    "BuildExtension": "BuildExtension",
+    "include_paths": "include_paths",
+    "library_paths": "library_paths",
+    "load": "load",
+    "load_inline": "load_inline",
+}
+_RENAMED = frozenset(("CUDAExtension", "CUDA_HOME"))
+_KEYS = {"nvcc": "mcc", "nvcc_dlink": "mcc_dlink"}
+_CERTAIN = re.compile(
+    r"-gencode|--generate-code|-Xcompiler|-Xptxas|--ptxas-options|--?expt-|use_fast_math|-lineinfo|--?maxrregcount"
+    r"|--extended-lambda|--threads\b|-arch=|-ccbin|--diag-suppress|-Xcudafe|-rdc=|-Xfatbin"
+)
+_SOURCE = "MooreThreads/torch_musa: torch_musa/utils/musa_extension.py"
+
+
+def find(unit: Unit) -> Iterator[Edit | Finding]:
+    """The edits and findings of a ``setup.py``. One that cannot be parsed, or is not UTF-8, has none."""
+    if unit.path.rpartition("/")[2].lower() != "setup.py" or unit.words.isdisjoint(TRIGGERS):
+        return
+    try:
+        unit.src.decode("utf-8")
+        tree = ast.parse(unit.src)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    yield from _Setup(unit, tree).found()
+
+
+class _Setup:
+    def __init__(self, unit: Unit, tree: ast.Module) -> None:
+        self.src, self.archs = unit.src, unit.options.archs
+        starts = [0]
+        bom = 3 if unit.src.startswith(b"\xef\xbb\xbf") else 0
+        for line in unit.src.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        starts[0] += bom
+        self.starts = starts
+        self.nodes = list(ast.walk(tree))
+
+    def found(self) -> Iterator[Edit | Finding]:
+        """Edits where the file builds extensions for CUDA; nothing in one that builds others."""
+        imported = [node for node in self.nodes if isinstance(node, ast.ImportFrom) and node.module == _TORCH]
+        names = {alias.name for node in imported for alias in node.names}
+        modules = [n for n in self.nodes if isinstance(n, ast.ImportFrom) and n.module == "torch.utils"
+                   and any(alias.name == "cpp_extension" and alias.asname is None for alias in n.names)]  # fmt: skip
+        through = [n for n in self.nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
+                   and n.value.id == "cpp_extension" and n.attr in _NAMES]  # fmt: skip
+        if not (names & _RENAMED or any(node.attr in _RENAMED for node in through)):
+            return
+        for node in imported:
+            yield from self._import(node)
+        if modules and through:
+            start, end = self.span(modules[0])
+            indent = "\n" + " " * modules[0].col_offset
+            yield self.edit(end, end, f"{indent}from torch_musa.utils import musa_extension")
+            for attribute in through:
+                start, end = self.span(attribute)
+                yield self.edit(start, end, f"musa_extension.{_NAMES[attribute.attr]}")
+        taken = {alias.name for node in imported for alias in node.names if alias.asname is None}
+        for name in self.nodes:
+            if isinstance(name, ast.Name) and name.id in _RENAMED & taken and isinstance(name.ctx, ast.Load):
+                yield self.edit(*self.span(name), _NAMES[name.id])
+        yield from self._keys()
+        yield from self._sources()
+        yield from self._flags()
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """The bytes of a node."""
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        return self.starts[node.lineno - 1] + node.col_offset, self.starts[node.end_lineno - 1] + node.end_col_offset
+
+    def edit(self, start: int, end: int, new: str) -> Edit:
+        """A safe edit."""
+        return Edit(start, end, self.src[start:end], new.encode(), CODE, "rule", "safe", _SOURCE)
+
+    def _import(self, node: ast.ImportFrom) -> Iterator[Edit]:
+        ours = [alias for alias in node.names if alias.name in _NAMES]
+        if not any(alias.name in _RENAMED for alias in ours) and not ours:
+            return
+        others = [alias for alias in node.names if alias.name not in _NAMES]
+        start, end = self.span(node)
+
+        def line(module: str, aliases: Sequence[ast.alias]) -> str:
+            parts = [_NAMES.get(a.name, a.name) if module == _MUSA else a.name for a in aliases]
+            shown = [p + (f" as {a.asname}" if a.asname else "") for p, a in zip(parts, aliases, strict=True)]
+            return f"from {module} import {', '.join(shown)}"
+
+        lines = ([line(_TORCH, others)] if others else []) + ([line(_MUSA, ours)] if ours else [])
+        yield self.edit(start, end, ("\n" + " " * node.col_offset).join(lines))
+
+    def _keys(self) -> Iterator[Edit]:
+        keys = [key for n in self.nodes if isinstance(n, ast.Dict) for key in n.keys if isinstance(key, ast.Constant)]
+        keys += [n.slice for n in self.nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)]
+        for key in keys:
+            if isinstance(key.value, str) and key.value in _KEYS:
+                start, end = self.span(key)
+                text = self.src[start:end].decode()
+                if text[1:-1] == key.value:
+                    yield self.edit(start + 1, end - 1, _KEYS[key.value])
+
+    def _sources(self) -> Iterator[Finding]:
+        sources = [n for n in self.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)
+                   and re.fullmatch(r"[^\s*]+\.cu", n.value)]  # fmt: skip
+        for node in sources[:1]:
+            start, end = self.span(node)
+            shown = self.src[start + 1 : end - 1].decode()
+            more = f" (and {len(sources) - 1} more)" if len(sources) > 1 else ""
+            yield Finding(
+                CODE, "warning", start, end,
+                f"MUSAExtension compiles .mu files; {shown}{more} would be refused as of an unknown type. Rename the "
+                "sources, here and on disk.",
+                effort=EFFORT, name=shown,
+            )  # fmt: skip
+
+    def _flags(self) -> Iterator[Edit | Finding]:
+        """Lists of flags that are nvcc's; in a list each element is a word of a command line."""
+        for node in self.nodes:
+            if not isinstance(node, ast.List) or not node.elts:
+                continue
+            texts = [e.value if isinstance(e, ast.Constant) and isinstance(e.value, str) else None for e in node.elts]
+            if any(text is not None and _CERTAIN.search(text) for text in texts):
+                yield from self._list(node, texts)
+
+    def _list(self, node: ast.List, texts: list[str | None]) -> Iterator[Edit | Finding]:
+        elements, lines, offsets, length = node.elts, [], [], 0
+        for text in texts:
+            line = (text if text is not None and "\n" not in text else "?").encode()
+            offsets.append(length)
+            lines.append(line)
+            length += len(line) + 1
+        source = b"\n".join(lines) + b"\n"
+        said = list(translate_flags(source, words_in(source, 0, len(source)), self.archs))
+        news: dict[int, str] = {}
+        for each in said:
+            first, last = _element(offsets, each.start), _element(offsets, max(each.end - 1, each.start))
+            is_arch = isinstance(each, Arch) or each.topic == "arch"
+            if isinstance(each, Remark) and not is_arch:
+                yield Finding(
+                    CODE, "warning" if each.left else "note", *self.span(elements[first]), f"{each.flag}: {each.message}.",
+                    effort=EFFORT, name=each.flag,
+                )  # fmt: skip
+                continue
+            new = "" if is_arch or not isinstance(each, Change) else each.new  # torch_musa names the archs by itself
+            if new and any(texts[index] is None for index in range(first, last + 1)):
+                continue  # what the flag's value is cannot be read here
+            kept = lines[last][max(each.end - offsets[last], 0) :].decode() if each.end < offsets[last] + len(lines[last]) else ""
+            news[first] = new + kept if first == last or not kept else new
+            for index in range(first + 1, last + 1):
+                news[index] = kept if index == last else ""
+        yield from self._written(elements, news)
+
+    def _written(self, elements: Sequence[ast.expr], news: dict[int, str]) -> Iterator[Edit]:
+        """The edits for new texts of elements; runs of those that go are taken out together."""
+        for index, new in news.items():
+            start, end = self.span(elements[index])
+            if new:
+                quote = self.src[start : start + 1].decode()
+                yield self.edit(start, end, ", ".join(f"{quote}{word}{quote}" for word in new.split()))
+        index = 0
+        while index < len(elements):
+            if news.get(index) != "":
+                index += 1
+                continue
+            last = index
+            while news.get(last + 1) == "" and self._adjacent(elements[last], elements[last + 1]):
+                last += 1
+            yield self._without(elements, index, last)
+            index = last + 1
+
+    def _adjacent(self, one: ast.expr, two: ast.expr) -> bool:
+        """Whether nothing but a comma stands between two elements: no comment."""
+        return self.src[self.span(one)[1] : self.span(two)[0]].strip() == b","
+
+    def _without(self, elements: Sequence[ast.expr], first: int, last: int) -> Edit:
+        start, end = self.span(elements[first])[0], self.span(elements[last])[1]
+        comma = re.compile(rb"[ \t]*,[ \t]*").match(self.src, end)
+        if comma is not None:
+            line = self.src.rfind(b"\n", 0, start) + 1
+            if not self.src[line:start].strip() and self.src[comma.end() : comma.end() + 1] == b"\n":
+                return self.edit(line, comma.end() + 1, "")
+            return self.edit(start, comma.end(), "")
+        before = self.span(elements[first - 1])[1] if first else start
+        return self.edit(before if self.src[before:start].strip() == b"," else start, end, "")
+
+
+def _element(offsets: Sequence[int], place: int) -> int:
+    index = 0
+    while index + 1 < len(offsets) and offsets[index + 1] <= place:
+        index += 1
+    return index
