@@ -105,6 +105,9 @@ def checking(command: F) -> F:
                 " no GPU.",
             ),
             click.option(
+                "--fresh", is_flag=True, help="Check anew also what was checked before and has not changed since."
+            ),
+            click.option(
                 "--time-budget", metavar="TIME",
                 help="Begin no further kernel after so long: 90 (seconds), 15m, 1h30m. The rest is unchecked.",
             ),
@@ -201,6 +204,7 @@ def options_from(place: Path, **given: Any) -> Options:
         backends=_backends(given.get("backend") or ()),
         remotes=_remotes(given.get("remote") or ()),
         pytorch=_one_of("--pytorch", chosen("pytorch", default.pytorch), PYTORCH),
+        fresh=bool(given.get("fresh")),
         time_budget=_duration(chosen("time-budget", "0")),
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),

@@ -22,7 +22,9 @@ from musify_ai.project.treating import Way
 @click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
 @click.option("--all-files", is_flag=True, help="In place also third-party, generated and git-ignored files.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
-@click.option("--resume", is_flag=True, hidden=True)
+@click.option(
+    "--resume", is_flag=True, help="Go on where a run was ended. Every run does; --fresh is for those that are not to."
+)
 @translating
 @checking
 @asking
@@ -55,8 +57,8 @@ def migrate(
     """
     from musify_ai.project import migrate as run_migrate
 
-    if resume:
-        raise click.UsageError("--resume is not in this version")
+    if resume and given["fresh"]:
+        raise click.UsageError("--resume goes on where a run was ended and --fresh begins anew; give one of them")
     asked = asked_from(given)
     way = _way(out, in_place, diff)
     if format_ is not None and diff:

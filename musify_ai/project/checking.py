@@ -167,9 +167,11 @@ def verify_sides(
 ) -> Result:
     """Check what `paired` found; ``kernels`` are names and ``paths`` files of the original to limit it to."""
     from musify_ai.backends import sandbox
+    from musify_ai.backends.cache import default_root
     from musify_ai.syntax.clang import LibclangMissing
     from musify_ai.verify import CompilerMissing, Unsettled, verify
     from musify_ai.verify.given import GivenError
+    from musify_ai.verify.remembering import Memory
 
     if sandbox.required() and sandbox.missing():
         raise _CannotCheck(f"{sandbox.SWITCH}=require, and {sandbox.missing()}", is_fatal=True)
@@ -185,6 +187,7 @@ def verify_sides(
             kernels=tuple(kernels),
             companions=_companions(sides),
             paths=paths,
+            memory=Memory(default_root(), fresh=options.fresh),
         )
     except CompilerMissing as missing:
         why = NO_COMPILER if "C++" in str(missing) else str(missing)

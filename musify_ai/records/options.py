@@ -35,7 +35,7 @@ class Options(NamedTuple):
     further kernel is checked; 0 sets no limit. ``backends`` are pairs of real backends that kernels are run by
     besides, ``remotes`` the machines that those are on. ``draw`` is where the seeds begin: another number gives other
     made inputs, which nobody can know who has not drawn it. ``pytorch`` is the way from Python to the GPU:
-    ``native`` for torch_musa, ``shim`` for torchada.
+    ``native`` for torch_musa, ``shim`` for torchada. ``fresh`` checks anew what was checked before and has not changed.
     """
 
     style: str = "tokens"
@@ -63,3 +63,4 @@ class Options(NamedTuple):
     remotes: tuple[str, ...] = ()
     draw: int = 0
     pytorch: str = "native"
+    fresh: bool = False

@@ -23,6 +23,7 @@ from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
 from musify_ai.verify.on_devices import DeviceError
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
 from musify_ai.verify.proposing import given_for
+from musify_ai.verify.remembering import Done, Memory, given_bytes, tree_key, unit_key
 from musify_ai.verify.repeating import Repeat
 from musify_ai.verify.units import ArchOutcome, UnitCheck
 
@@ -57,13 +58,14 @@ def verify(
     cache: Cache | None = None,
     companions: Companions | None = None,
     paths: Collection[str] = (),
+    memory: Memory | None = None,
 ) -> Checked:
     """Compare the kernels of ``original`` with those of ``translation``, both folders.
 
     ``files`` gives for each file of the original (units and headers, relative, with ``/``) its translation;
     ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names,
     ``paths`` to what some files of the original define, and ``companions`` are headers that a build of the translation
-    needs besides.
+    needs besides. With ``memory`` a unit that was checked before, with nothing changed since, is not checked again.
     Raises `CompilerMissing` where there is no C++ compiler, `GivenError` for a file of inputs that is none.
     """
     toolchain = Toolchain.detect()
@@ -92,10 +94,33 @@ def verify(
     spans = {path: [Unsettled(*each) for each in found] for path, found in (unsettled or {}).items()}
 
     begun, budget = count(1), Budget.of(options.time_budget)
+    key = ""
+    if memory is not None and not devices:  # what a real device gave is of that device, on that day
+        key = tree_key(
+            ((original, files), (translation, files.values())),
+            options,
+            (
+                repr((toolchain, nvcc, flags, companions, instantiator.missing, os.environ.get("MUSIFY_AI_SANDBOX"))),
+                repr(sorted((path, [tuple(each) for each in found]) for path, found in spans.items())),
+                *given_bytes(original, options),
+            ),
+        )
 
     def one(plan: UnitPlan) -> _One:
         if progress is not None:
             progress(f"checking {next(begun)}/{len(plans)} {plan.original}")
+        if memory is None or not key:
+            return examined(plan)
+
+        def check() -> Done:
+            verdicts, failures, _ = examined(plan)
+            return Done(tuple(verdicts), failures)
+
+        named = unit_key(key, plan.original, (pair.id for pair in plan.pairs))
+        done = memory.around(named, (original, translation), check)
+        return list(done.verdicts), done.failures, ()
+
+    def examined(plan: UnitPlan) -> _One:
         repeat = Repeat(original, translation, options)
         try:
             check = UnitCheck(backend, plan, originals, translations, spans, options, given, budget)

@@ -7,6 +7,7 @@ not kept.
 """
 
 import json
+import shlex
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -121,6 +122,19 @@ def tree_key(sides: Sequence[tuple[Path, Iterable[str]]], options: Options, furt
     return digest(parts)
 
 
+def given_bytes(original: Path, options: Options) -> list[bytes]:
+    """The bytes of the files that a person, or a run of the program, gave the check besides the sources."""
+    from musify_ai.verify.given import NAME
+
+    found = []
+    for file in (original / NAME, Path(options.inputs), Path(options.launches)):
+        try:
+            found.append(file.read_bytes())
+        except OSError:
+            found.append(b"")
+    return found
+
+
 def unit_key(tree: str, unit: str, kernels: Iterable[str]) -> str:
     """The key of one unit of a check: its file, and the kernels that are asked for in it."""
     return digest([tree, unit, *kernels])
@@ -129,7 +143,7 @@ def unit_key(tree: str, unit: str, kernels: Iterable[str]) -> str:
 def _telling(options: Options) -> Mapping[str, object]:
     """The options that a verdict depends on."""
     named = options._asdict()
-    for name in ("jobs", "fail_on", "select", "ignore", "time_budget", "unsafe_fixes", "verify"):
+    for name in ("jobs", "fail_on", "select", "ignore", "time_budget", "fresh", "unsafe_fixes", "verify"):
         named.pop(name, None)
     return named
 
@@ -164,11 +178,10 @@ def _lasts(done: Done) -> bool:
 def _renamed(done: Done, old: tuple[str, str], new: tuple[str, str]) -> Done:
     """The result with the paths of both sides in its commands as others."""
 
+    names = dict(zip(old, new, strict=True))
+
     def command(text: str) -> str:
-        # The longer first: one side may lie inside the other.
-        for at in sorted((0, 1), key=lambda side: -len(old[side])):
-            text = text.replace(old[at], new[at])
-        return text
+        return shlex.join(names.get(word, word) for word in shlex.split(text))
 
     verdicts = tuple(
         verdict._replace(evidence=tuple(row._replace(repeat=command(row.repeat)) for row in verdict.evidence))
