@@ -1,4 +1,4 @@
-"""Finding the files of a source tree, in a fixed order, without asking git."""
+"""Finding the files of a source tree, in a fixed order; what git says of them is asked apart (`git_listing`)."""
 
 import os
 import stat
@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from musify_ai.project.roles import Role, role_of
+from musify_ai.project.roles import Role, may_hold_cuda, role_by_content, role_of
 
 Kind = Literal["file", "link", "directory", "special"]
 
 
 class Entry(NamedTuple):
-    """One thing in the tree: its path below the root with ``/``, what it is on disk, and its role by name.
+    """One thing in the tree: its path below the root with ``/``, what it is on disk, and its role by name, or by
+    content where the name says nothing.
 
-    ``size`` is in bytes, 0 for what is no regular file. ``dangling`` says of a link that it leads nowhere.
+    ``size`` is in bytes, 0 for what is no regular file. ``dangling`` says of a link that it leads nowhere,
+    ``repository`` of a directory below the root that it is a repository of git's own: a submodule, or a checkout.
     """
 
     path: str
@@ -22,6 +24,10 @@ class Entry(NamedTuple):
     role: Role
     size: int = 0
     dangling: bool = False
+    repository: bool = False
+
+
+_LARGEST = 1_000_000  # bytes of a file that is looked into for CUDA source
 
 
 def walk(root: Path) -> list[Entry]:
@@ -29,10 +35,14 @@ def walk(root: Path) -> list[Entry]:
 
     A directory that cannot be listed comes out as an entry of kind ``special``.
     """
-    return sorted(_walk(root), key=lambda entry: entry.path)
+    repositories: set[str] = set()
+    entries = sorted(_walk(root, repositories), key=lambda entry: entry.path)
+    if not repositories:
+        return entries
+    return [entry._replace(repository=True) if entry.path in repositories else entry for entry in entries]
 
 
-def _walk(root: Path) -> Iterator[Entry]:
+def _walk(root: Path, repositories: set[str]) -> Iterator[Entry]:
     pending = [""]
     while pending:
         folder = pending.pop()
@@ -44,6 +54,8 @@ def _walk(root: Path) -> Iterator[Entry]:
             continue
         for name in names:
             if name == ".git":  # the repository, or a submodule's pointer into it
+                if folder:
+                    repositories.add(folder)
                 continue
             path = f"{folder}/{name}" if folder else name
             entry = look(root / path, path)
@@ -63,5 +75,15 @@ def look(place: Path, path: str) -> Entry:
     if stat.S_ISDIR(status.st_mode):
         return Entry(path, "directory", "other")
     if stat.S_ISREG(status.st_mode):
-        return Entry(path, "file", role_of(path), status.st_size)
+        role = role_of(path)
+        if role == "other" and 0 < status.st_size <= _LARGEST and may_hold_cuda(path):
+            role = _looked_into(place, path)
+        return Entry(path, "file", role, status.st_size)
     return Entry(path, "special", role_of(path))
+
+
+def _looked_into(place: Path, path: str) -> Role:
+    try:
+        return role_by_content(path, place.read_bytes())
+    except OSError:
+        return "other"  # copying it will say what is wrong

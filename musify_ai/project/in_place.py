@@ -8,10 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from musify_ai.project.git_listing import GIT
 from musify_ai.project.refusals import Refused
-
-# A repository's own settings may name a program to be run for each question; nothing of a tree is run to look at it.
-_GIT = ("git", "-c", "core.fsmonitor=false")
 
 
 def refuse_dirty_tree(source: Path) -> None:
@@ -21,7 +19,7 @@ def refuse_dirty_tree(source: Path) -> None:
     folder = source if source.is_dir() else source.parent
     if not any((parent / ".git").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
         return
-    command = [*_GIT, "-C", str(folder), "status", "--porcelain", "--", str(source.resolve())]
+    command = [*GIT, "-C", str(folder), "status", "--porcelain", "--", str(source.resolve())]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:
@@ -35,21 +33,6 @@ def refuse_dirty_tree(source: Path) -> None:
     if answer.stdout.strip():
         first = answer.stdout.splitlines()[0][3:].decode("utf-8", "replace")
         raise Refused(f"{source} has changes that are not committed ({first}); commit them, or give --allow-dirty")
-
-
-def ignored_files(source: Path) -> frozenset[str]:
-    """The files under a directory that git ignores, relative to it with ``/``: changes to them could not be taken
-    back by git. None outside git."""
-    import subprocess
-
-    if not any((parent / ".git").exists() for parent in (source.resolve(), *source.resolve().parents)):
-        return frozenset()
-    command = [*_GIT, "-C", str(source), "ls-files", "-z", "--others", "--ignored", "--exclude-standard"]
-    try:
-        answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return frozenset()
-    return frozenset(os.fsdecode(name) for name in answer.stdout.split(b"\0") if name)
 
 
 def replace_file(place: Path, data: bytes) -> None:

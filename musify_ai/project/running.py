@@ -78,12 +78,9 @@ def migrate(
     root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [_named(source, source.name)])
     wholly = way == "out" or options.style == "rebrand"  # what folders may move depends on files of every kind
     files = [e for e in entries if e.kind != "directory" and (wholly or e.role != "other")]
-    ignored: frozenset[str] = frozenset()
-    if way == "in-place" and not everything and source.is_dir():
-        from musify_ai.project.in_place import ignored_files
-
-        ignored = ignored_files(source)
-    manner = Manner(way, options, everything, ignored, called_with_cuda=_called_with_cuda(root, files))
+    manner = Manner(way, options, everything, called_with_cuda=_called_with_cuda(root, files))
+    if source.is_dir() and not everything:
+        manner = _told_by_git(source, entries, manner)
     treated = treat_in_style(root, files, manner, "", progress)
     rewrites: tuple[Rewrite, ...] = ()
     if asked is not None:
@@ -165,6 +162,18 @@ def verify_port(
     return Outcome(run, {})
 
 
+def _told_by_git(source: Path, entries: Sequence[Entry], manner: Manner) -> Manner:
+    """The manner of a run over a whole tree, with what git says of the tree's files."""
+    from musify_ai.project.git_listing import Others, ignored_files
+
+    ignored = ignored_files(source, entries)
+    others = Others(source, entries)
+    if not others:
+        return manner._replace(ignored=ignored)
+    told = {e.path: why for e in entries if e.kind == "file" and (why := others.reason(e.path)) is not None}
+    return manner._replace(ignored=ignored, others=told)
+
+
 def _called_with_cuda(root: Path, entries: Sequence[Entry]) -> frozenset[str]:
     """What the CMake files of a run have to know of each other; nothing is read where there is none."""
     if not any(entry.role == "build" and "cmake" in entry.path.lower() for entry in entries):
@@ -186,21 +195,32 @@ def _home(paths: Sequence[Path], options: Options) -> str:
 def _given(paths: Sequence[Path]) -> tuple[Path, list[Entry]]:
     """The files that paths name, directories walked; the root that their paths are relative to is where we stand.
 
-    A file named outright is read whatever its suffix says, as long as it is source or a build file by name.
+    A file named outright is read whatever its suffix says, as long as it is source or a build file by name. One file
+    under two names is read once, under the first. Of directories, what git ignores is left out.
     """
     found: dict[str, Entry] = {}
+    real: set[str] = set()
     for path in paths:
         if not os.path.lexists(path):
             raise Refused(f"{path}: no such file or directory")
         name = path.as_posix()
         if path.is_dir():
             prefix = "" if name == "." else name.removesuffix("/") + "/"
-            entries = [e._replace(path=prefix + e.path) for e in walk(path)]
-            found.update((e.path, e) for e in entries if e.role != "other" or e.kind == "special")
-        else:
+            entries = walk(path)
+            ignored = _ignored(path, entries)
+            listed = [e for e in entries if (e.role != "other" or e.kind == "special") and e.path not in ignored]
+            found.update((prefix + e.path, e._replace(path=prefix + e.path)) for e in listed)
+        elif (place := os.path.realpath(path)) not in real:
+            real.add(place)
             found[name] = _named(path, name)
     entries = [found[name] for name in sorted(found)]
     return Path(), [e for e in entries if e.kind != "directory"]
+
+
+def _ignored(folder: Path, entries: Sequence[Entry]) -> frozenset[str]:
+    from musify_ai.project.git_listing import ignored_files
+
+    return ignored_files(folder, entries)
 
 
 def _named(path: Path, name: str) -> Entry:

@@ -1,5 +1,6 @@
 """What becomes of one file of a tree: translated, reported, copied, skipped or failed."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -8,7 +9,7 @@ from musify_ai.pipeline.places import placed_findings
 from musify_ai.pipeline.selection import selected
 from musify_ai.project.discovery import Entry
 from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is_vendored
-from musify_ai.records import Failure, FileResult, Options
+from musify_ai.records import Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, describe, is_utf_16
 from musify_ai.styles import Plan, translate_in_style
 from musify_ai.styles.marking import is_compat
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from musify_ai.styles import Styled
     from musify_ai.translate import Surroundings
 
+EMBEDDING = "MUS813"
 EDITING_BUILDS = frozenset(("tokens", "rebrand"))
 """The styles whose tree builds for MUSA alone, so that its build files are edited too."""
 
 _NO_PLAN = Plan()
+_NOBODY: Mapping[str, str] = {}
 
 Way = Literal["out", "in-place", "diff", "check", "fix"]
 """How a run uses its results: a new tree, the tree itself, a patch, nothing at all, or single files in place."""
@@ -32,8 +35,9 @@ Way = Literal["out", "in-place", "diff", "check", "fix"]
 class Manner(NamedTuple):
     """What applies to every file of a run. ``everything`` takes in third-party and generated files too, in place.
 
-    ``ignored`` are the files that git ignores, which are left alone in place as well. ``plan`` is what the style
-    settled over all files. ``called_with_cuda`` are the CMake functions that some build file hands a CUDA source.
+    ``ignored`` are the files that git ignores, which no way translates; ``others`` are those that the tree itself calls
+    other people's, by reason, which are left alone in place. ``plan`` is what the style settled over all files.
+    ``called_with_cuda`` are the CMake functions that some build file hands a CUDA source.
     """
 
     way: Way
@@ -42,6 +46,7 @@ class Manner(NamedTuple):
     ignored: frozenset[str] = frozenset()
     plan: Plan = Plan()
     called_with_cuda: frozenset[str] = frozenset()
+    others: Mapping[str, str] = _NOBODY
 
 
 class Treated(NamedTuple):
@@ -91,6 +96,8 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
         return _build_file(entry, src, manner)
     if entry.role == "python":
         return _python_file(entry, src, manner)
+    if entry.role == "embedding":
+        return _embedding_file(entry, src, manner)
     if is_utf_16(src):
         return _failed(
             entry, "the file is UTF-16, which no CUDA compiler reads", "Convert it to UTF-8 and run again.", src
@@ -140,9 +147,11 @@ def why_left_alone(path: str, src: bytes, manner: Manner) -> str | None:
     there = manner.options.direction == "c2m"
     if there and manner.way in ("out", "in-place", "diff") and is_musa_already(path, src):
         return "already MUSA"
+    if path in manner.ignored:
+        return "ignored by git"
     if manner.way == "in-place" and not manner.everything:
-        if path in manner.ignored:
-            return "ignored by git"
+        if path in manner.others:
+            return manner.others[path]
         if is_vendored(path):
             return "in a third-party folder"
         if is_generated(src):
@@ -227,6 +236,30 @@ def _no_count(output: bytes, explained: object) -> "Residue":
     from musify_ai.pipeline.residue import Residue
 
     return Residue((), ())
+
+
+def _embedding_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
+    """A file of another kind that holds CUDA source is not read, and that is said."""
+    reason = why_left_alone(entry.path, src, manner)
+    treated = _as_it_is(entry, src, reason or "holds CUDA source in another language", manner)
+    if reason is not None or not selected(EMBEDDING, manner.options):
+        return treated
+    import re
+
+    first = re.search(rb"__(?:global|device)__", src)
+    start, end = first.span() if first is not None else (0, 0)
+    finding = Finding(
+        EMBEDDING,
+        "warning",
+        start,
+        end,
+        "this file holds CUDA source inside a template or another language, which is not read: nothing in it was "
+        "translated. Translate what the template makes, or the source as a file of its own.",
+        effort="hours",
+        name=entry.path.rpartition(".")[2],
+    )
+    result = treated.processed.result._replace(findings=placed_findings([finding], src, Lines(src)))
+    return treated._replace(processed=treated.processed._replace(result=result))
 
 
 def _what_is_wrong(place: Path, entry: Entry) -> tuple[str, str]:

@@ -85,5 +85,13 @@ DOCUMENTED: dict[str, Documented] = {
         "Read the rewrite in the report or the patch as you would read a colleague's. Where it is slower by design, "
         "write the fast form for your arch when it is right.",
     ),
+    "MUS813": Documented(
+        "CUDA source inside a template or another language",
+        "A file whose name says neither CUDA nor C++ defines kernels or device functions: a template from which "
+        "sources are made (Jinja, Mako), or a program in another language that compiles them at run time. Its text is "
+        "no C++ as it stands, so it is neither translated nor checked. (Python is read for such source.)",
+        "Translate what the template makes and carry the changes back, or keep the source in a .cu file that the "
+        "program reads.",
+    ),
 }
 """Each code with its page."""

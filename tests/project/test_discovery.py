@@ -44,3 +44,43 @@ def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_special(tmp_path: Path) -> None:
     assert look(tmp_path / "x.cu", "x.cu").kind == "special"
+
+
+KERNEL = b"template <int N>\n__global__ void k(float* x) {\n  x[0] = N;\n}\n"
+
+
+def test_source_is_known_by_what_it_holds(tmp_path: Path) -> None:
+    for name, text in {
+        "a.cuinc": KERNEL,
+        "k.def": b"X(a)\n",
+        "kernel": KERNEL,
+        "gen.cu.jinja": b"{% for n in ns %}\n" + KERNEL,
+        "m.rs": b'const K: &str = "' + KERNEL + b'";\n',
+        "notes.md": KERNEL,
+        "t.jinja": b"__global__ is a word here\n",
+        "big.cuinc": KERNEL + b" " * 1_000_001,
+        "run": b"#!/bin/sh\n" + KERNEL,
+    }.items():
+        (tmp_path / name).write_bytes(text)
+    assert {e.path: e.role for e in walk(tmp_path)} == {
+        "a.cuinc": "source",
+        "k.def": "other",
+        "kernel": "source",
+        "gen.cu.jinja": "embedding",
+        "m.rs": "embedding",
+        "notes.md": "other",
+        "t.jinja": "other",
+        "big.cuinc": "other",
+        "run": "embedding",
+    }
+
+
+def test_a_template_is_reported_and_left(tmp_path: Path) -> None:
+    from musify_ai.project import migrate
+    from musify_ai.records import Options
+
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "g.cu.j2").write_bytes(KERNEL)
+    run = migrate(tmp_path / "in", tmp_path / "out", Options(verify=False)).run
+    assert [(f.path, f.status, [x.code for x in f.findings]) for f in run.files] == [("g.cu.j2", "copied", ["MUS813"])]
+    assert (tmp_path / "out" / "g.cu.j2").read_bytes() == KERNEL

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from musify_ai.project.in_place import ignored_files, refuse_dirty_tree, replace_file, write_whole
+from musify_ai.project.git_listing import ignored_files
+from musify_ai.project.in_place import refuse_dirty_tree, replace_file, write_whole
 from musify_ai.project.refusals import Refused
 
 
