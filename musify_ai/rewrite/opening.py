@@ -52,6 +52,15 @@ def provider_of(spec: str, seconds: float = SECONDS) -> Provider:
             raise SpecInvalid(f"--llm {spec}: {problem}") from None
     if kind == "openai" and rest:
         return _openai(spec, rest, seconds)
+    if kind == "transformers" and rest:
+        from musify_ai.rewrite.providers.transformers import Local, Transformers, TransformersMissing
+
+        if rest.startswith(("/", ".", "~")) and not Path(rest).expanduser().exists():
+            raise SpecInvalid(f"--llm {spec}: no such model")
+        try:
+            return Transformers(Local(str(Path(rest).expanduser()) if rest.startswith("~") else rest))
+        except TransformersMissing as problem:
+            raise SpecInvalid(str(problem)) from None
     raise SpecInvalid(f"--llm {spec}: not one of {FORMS}")
 
 
