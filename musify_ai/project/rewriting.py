@@ -16,6 +16,7 @@ from musify_ai.rewrite.outcomes import Rewritten
 from musify_ai.rewrite.showing import plain
 from musify_ai.rewrite.store import StoreInvalid
 from musify_ai.rewrite.surveying import FileView, Survey, survey
+from musify_ai.rewrite.units import WorkUnit
 
 
 class Surveyed(NamedTuple):
@@ -72,7 +73,8 @@ def rewritten(
         raise Refused(str(problem)) from None
     by_path: dict[str, list[Rewritten]] = {}
     for each in done:
-        by_path.setdefault(each.unit.path, []).append(each)
+        for path in dict.fromkeys(piece.path for piece in each.unit.pieces):
+            by_path.setdefault(path, []).append(each)
     out = [_applied(item, by_path.get(item.entry.path, [])) for item in treated]
     return out, tuple(_record(each) for each in done)
 
@@ -99,8 +101,14 @@ def _applied(item: Treated, done: Sequence[Rewritten]) -> Treated:
     """A file with what came of its units: accepted rewrites made, refusals told with the findings that stay."""
     if not done or item.before is None:
         return item
-    accepted = [_accepted(each) for each in done if each.code is not None]
-    remarks = {f: _remark(each) for each in done if each.code is None for f in each.unit.findings}
+    path = item.entry.path
+    accepted = [
+        _accepted(each, piece, code)
+        for each in done
+        for piece, code in zip(each.unit.pieces, each.codes, strict=False)
+        if piece.path == path and code != piece.region
+    ]
+    remarks = {f: _remark(each) for each in done if not each.codes for f in each.unit.everything}
     try:
         processed = with_rewrites(item.processed, item.before, accepted, remarks)
     except NotApplied as problem:
@@ -109,21 +117,20 @@ def _applied(item: Treated, done: Sequence[Rewritten]) -> Treated:
     return item._replace(processed=processed)
 
 
-def _accepted(each: Rewritten) -> Accepted:
+def _accepted(each: Rewritten, piece: WorkUnit, code: bytes) -> Accepted:
     unit = each.unit
-    assert each.code is not None
-    codes = ", ".join(unit.codes)
+    first = (piece.findings or unit.findings)[0]
+    codes = ", ".join(dict.fromkeys(finding.code for finding in piece.findings or unit.everything))
     checked = "; ".join(each.notes)
     slower = " It is slower by design." if unit.slower else ""
-    how = f"after {len(each.tries)} attempt{'s' * (len(each.tries) != 1)}" if each.origin == "model" else "kept earlier"
+    attempts = f"after {len(each.tries)} attempt{'s' * (len(each.tries) != 1)}"
+    how = attempts if each.origin == "model" else "kept earlier"
     message = (
-        f"`{unit.name}` was rewritten by a model ({plain(each.model, 80)}, {how}) for {codes}, and passed every gate "
+        f"`{piece.name}` was rewritten by a model ({plain(each.model, 80)}, {how}) for {codes}, and passed every gate "
         f"on {', '.join(unit.archs)}: {checked}.{slower} Read it before you rely on it."
     )
-    return Accepted(
-        unit.original_start, unit.original_end, each.code, unit.findings[0].code, unit.findings, message,
-        f"model {plain(each.model, 80)}",
-    )  # fmt: skip
+    source = f"model {plain(each.model, 80)}"
+    return Accepted(piece.original_start, piece.original_end, code, first.code, piece.findings, message, source)
 
 
 def _remark(each: Rewritten) -> str:
@@ -146,7 +153,7 @@ def _record(each: Rewritten) -> Rewrite:
         for t in each.tries
     )
     edit = None
-    if each.code is not None:
+    if each.code is not None:  # of its first function; those of further ones are among their files' edits
         edit = Edit(
             unit.original_start, unit.original_end, unit.original_region, each.code, first.code, "llm", "unsafe",
             f"model {plain(each.model, 80)}", True,

@@ -7,7 +7,7 @@ around it that would have to go elsewhere in the file.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from musify_ai.rewrite.gates.protocol import Refused
@@ -29,12 +29,13 @@ _OPEN = {b"(": b")", b"{": b"}", b"[": b"]"}
 
 class Wanted(NamedTuple):
     """What is looked for: the function's name without scopes, its head and whole text as they were sent, and the text
-    of the file and its surroundings, which an answer may repeat."""
+    of the file and its surroundings, which an answer may repeat. An ``optional`` function may stay as it is."""
 
     name: str
     head: str
     region: str
     around: str = ""
+    optional: bool = False
 
 
 class Code(NamedTuple):
@@ -45,6 +46,14 @@ class Code(NamedTuple):
 
 def extract(answer: str, wanted: Wanted) -> Code | Refused:
     """The code of an answer; `Refused` of class ``extract``, or ``forbidden`` for code that belongs elsewhere."""
+    found = extract_all(answer, (wanted,))
+    if isinstance(found, Refused):
+        return found
+    return found[0] or Refused("extract", f"the answer has no definition of {wanted.name}")
+
+
+def extract_all(answer: str, wanted: Sequence[Wanted]) -> tuple[Code | None, ...] | Refused:
+    """The code of each of some functions, None for an optional one that the answer leaves out; or a refusal."""
     if len(answer) > MOST:
         return Refused("extract", f"the answer has {len(answer)} characters; {MOST} are the most that is looked at")
     text = _spoken(answer)
@@ -52,22 +61,39 @@ def extract(answer: str, wanted: Wanted) -> Code | Refused:
         return Refused("extract", "the answer is all thinking: it ends before any code")
     refusal: Refused | None = None
     for blocks in _readings(text):
-        found: dict[tuple[bytes, ...], str] = {}
+        found: list[dict[tuple[bytes, ...], str]] = [{} for _ in wanted]
         for block, fenced in blocks:
-            code = _function(block, wanted, fenced)
-            if isinstance(code, Refused):
-                refusal = refusal or code
-            elif code is not None:
-                found.setdefault(_shape(code), code)
-        if len(found) > 1:
-            found.pop(_shape(wanted.region), None)  # the question said once more
-        if len(found) > 1:
-            return Refused("extract", f"the answer has {len(found)} different versions of {wanted.name}")
-        if found:
-            return _checked(next(iter(found.values())))
+            codes = _functions(block, wanted, fenced)
+            if isinstance(codes, Refused):
+                refusal = refusal or codes
+                continue
+            for each, code in zip(found, codes, strict=True):
+                if code is not None:
+                    each.setdefault(_shape(code), code)
+        for one, each in zip(wanted, found, strict=True):
+            if len(each) > 1:
+                each.pop(_shape(one.region), None)  # the question said once more
+            if len(each) > 1:
+                return Refused("extract", f"the answer has {len(each)} different versions of {one.name}")
+        if any(found):
+            missing = [one.name for one, each in zip(wanted, found, strict=True) if not each and not one.optional]
+            if missing:
+                return Refused("extract", f"the answer has no definition of {', '.join(missing)}")
+            return _all_checked([next(iter(each.values()), None) for each in found])
         if refusal is not None:
             return refusal
-    return Refused("extract", f"the answer has no definition of {wanted.name}")
+    names = ", ".join(one.name for one in wanted if not one.optional)
+    return Refused("extract", f"the answer has no definition of {names}")
+
+
+def _all_checked(codes: Sequence[str | None]) -> tuple[Code | None, ...] | Refused:
+    out: list[Code | None] = []
+    for code in codes:
+        checked = None if code is None else _checked(code)
+        if isinstance(checked, Refused):
+            return checked
+        out.append(checked)
+    return tuple(out)
 
 
 def _spoken(answer: str) -> str | None:
@@ -106,24 +132,33 @@ def _of_json(text: str) -> list[str]:
     return [match["code"] for each in strings for match in _FENCE.finditer(each)] or strings
 
 
-def _function(block: str, wanted: Wanted, fenced: bool) -> str | Refused | None:
-    """The function's definition in a block; None where there is none. In code, what stands around it has to stand in
-    the file already; around prose nothing is asked."""
+def _functions(block: str, wanted: Sequence[Wanted], fenced: bool) -> list[str | None] | Refused:
+    """The functions' definitions in a block; None where there is none. In code, what stands around them has to stand
+    in the file already; around prose nothing is asked."""
     src = block.encode("utf-8", "replace")
     found = tokens(src)
-    head = [token.text for token in tokens(wanted.head.encode())]
-    span = _by_head(found, head) or (_by_name(src, found, wanted.name.encode()) if fenced else None)
-    if span is None:
+    spans: list[tuple[int, int] | None] = []
+    for one in wanted:
+        head = [token.text for token in tokens(one.head.encode())]
+        spans.append(_by_head(found, head) or (_by_name(src, found, one.name.encode()) if fenced else None))
+    if not any(spans):
         body = block.strip()
-        if fenced and found and found[0].text == b"{" and _closing(found, 0) == len(found) - 1:
-            return f"{wanted.head.rstrip()} {body}"
-        return None
-    first, last = span
+        alone = len(wanted) == 1 and fenced and found and found[0].text == b"{"
+        if alone and _closing(found, 0) == len(found) - 1:
+            return [f"{wanted[0].head.rstrip()} {body}"]
+        return list[str | None]([None] * len(wanted))
     if fenced:
-        extra = _extra(src, found[:first], wanted) or _extra(src, found[last + 1 :], wanted)
-        if extra:
-            return Refused("forbidden", f"the answer has more than {wanted.name}: `{extra}` would go elsewhere")
-    return src[found[first].start : found[last].end].decode("utf-8", "replace")
+        at = 0
+        for first, last in (*sorted(span for span in spans if span is not None), (len(found), len(found))):
+            extra = _extra(src, found[at:first], wanted)
+            if extra:
+                names = ", ".join(one.name for one in wanted)
+                return Refused("forbidden", f"the answer has more than {names}: `{extra}` would go elsewhere")
+            at = last + 1
+    return [
+        None if span is None else src[found[span[0]].start : found[span[1]].end].decode("utf-8", "replace")
+        for span in spans
+    ]
 
 
 def _by_head(found: list[Token], head: list[bytes]) -> tuple[int, int] | None:
@@ -179,9 +214,9 @@ def _closing(found: list[Token], opening: int) -> int:
     return -1
 
 
-def _extra(src: bytes, found: list[Token], wanted: Wanted) -> str:
+def _extra(src: bytes, found: list[Token], wanted: Sequence[Wanted]) -> str:
     """The first piece of code among some tokens that is not in the file or its surroundings; empty for none."""
-    known = _joined(tokens(f"{wanted.around}\n{wanted.region}".encode()))
+    known = _joined(tokens("\n".join(f"{one.around}\n{one.region}" for one in wanted).encode()))
     for piece in _pieces(src, found):
         whole = piece if piece[-1].text not in (b";", b"{", b"}") else piece[:-1]
         if whole and _joined(whole) not in known:

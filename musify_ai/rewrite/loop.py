@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from musify_ai.records import Verdict
 from musify_ai.rewrite.answering import Ask
-from musify_ai.rewrite.extracting import Wanted, extract
+from musify_ai.rewrite.extracting import Wanted, extract_all
 from musify_ai.rewrite.gates.protocol import Candidate, FailureClass, Gate, Passed, Refused, Site
 from musify_ai.rewrite.gates.reading import texts
 from musify_ai.rewrite.outcomes import Rewritten, Tried, Turn
@@ -75,11 +75,12 @@ def looked_at(candidate: Candidate, judge: Judge) -> tuple[Passed, str] | tuple[
         if gate.runs and not judge.may_run:
             why = "there is no sandbox here, so code from a model is neither built nor run (install bubblewrap)"
             return Refused("infra", why), gate.name
-        said = gate.check(candidate)
-        if isinstance(said, Refused):
-            return said, gate.name
-        notes += said.notes
-        verdicts = said.verdicts or verdicts
+        for each in (candidate,) if gate.runs else candidate.pieces:
+            said = gate.check(each)
+            if isinstance(said, Refused):
+                return said, gate.name
+            notes += said.notes
+            verdicts = said.verdicts or verdicts
     return Passed(tuple(dict.fromkeys(notes)), verdicts), ""
 
 
@@ -92,7 +93,7 @@ class _Taken(NamedTuple):
     tried: Tried
     refused: Refused | None
     answer: str
-    code: bytes = b""
+    codes: tuple[bytes, ...] = ()
     passed: Passed | None = None
 
 
@@ -127,7 +128,7 @@ class _Rewriting:
                 passed.append(taken)
             elif taken.refused.failure in _FINAL:
                 break
-        return self.done(min(passed, key=lambda each: self.change(each.code), default=None))
+        return self.done(min(passed, key=lambda each: self.change(each.codes), default=None))
 
     def repaired(self, first: Request, taken: _Taken) -> Request:
         assert taken.refused is not None
@@ -147,49 +148,57 @@ class _Rewriting:
             refused = Refused(failure, f"no answer ({outcome.kind}): {outcome.detail}")
             return self.kept(Tried(turn, key, request.prompt_sha256, failure, "", refused.reason), refused, "")
         self.model = outcome.model
-        code = self.code_of(outcome)
-        if isinstance(code, Refused):
+        codes = self.codes_of(outcome)
+        if isinstance(codes, Refused):
             tried = Tried(
-                turn, key, request.prompt_sha256, code.failure, "", code.reason, code.report, "", outcome.usage
+                turn, key, request.prompt_sha256, codes.failure, "", codes.reason, codes.report, "", outcome.usage
             )
-            return self.kept(tried, code, outcome.text)
-        shape = texts(code)
+            return self.kept(tried, codes, outcome.text)
+        whole = b"\n\n".join(codes)
+        shape = texts(whole)
         if shape not in self.seen:
-            candidate = Candidate(self.unit, code, outcome.text, self.site, self.judge.draw(code))
+            draw = self.judge.draw(whole)
+            candidate = Candidate(self.unit, codes[0], outcome.text, self.site, draw, codes[1:])
             self.seen[shape] = looked_at(candidate, self.judge)
         said, gate = self.seen[shape]
-        text = code.decode("utf-8", "replace")
+        text = whole.decode("utf-8", "replace")
         result: Literal["accepted"] | FailureClass = said.failure if isinstance(said, Refused) else "accepted"
         reason, report = (said.reason, said.report) if isinstance(said, Refused) else ("", "")
         tried = Tried(turn, key, request.prompt_sha256, result, gate, reason, report, text, outcome.usage)
         if isinstance(said, Refused):
             return self.kept(tried, said, outcome.text)
         self.tries.append(tried)
-        return _Taken(tried, None, outcome.text, code, said)
+        return _Taken(tried, None, outcome.text, codes, said)
 
     def kept(self, tried: Tried, refused: Refused, answer: str) -> _Taken:
         self.tries.append(tried)
         return _Taken(tried, refused, answer)
 
-    def code_of(self, answer: Answer) -> bytes | Refused:
-        """The new text of the unit's region, or why there is none."""
+    def codes_of(self, answer: Answer) -> tuple[bytes, ...] | Refused:
+        """The new texts of the unit's functions, or why there are none."""
         if answer.finish == "length":
             return Refused("truncated", "the answer was cut at its limit")
-        shown = self.shown
-        head = prepared(shown.head).text
-        around = "\n".join((shown.text.decode("utf-8", "replace"), *shown.context))
-        name = base_name(shown.name).decode("utf-8", "replace")
-        found = extract(answer.text, Wanted(name, head, prepared(shown.region).text, around))
+        context = "\n".join(self.shown.context)
+        wanted = []
+        for piece in self.shown.pieces:
+            name = base_name(piece.name).decode("utf-8", "replace")
+            around = f"{piece.text.decode('utf-8', 'replace')}\n{context}"
+            head, region = prepared(piece.head).text, prepared(piece.region).text
+            wanted.append(Wanted(name, head, region, around, piece.optional))
+        found = extract_all(answer.text, wanted)
         if isinstance(found, Refused):
             return found
-        if self.hidden is None:
-            return placed(self.unit, found.text)
-        return placed(self.unit, self.hidden.back(found.text), 0)
+        back = (lambda code: code) if self.hidden is None else self.hidden.back
+        long = LONG if self.hidden is None else 0
+        return tuple(
+            piece.region if code is None else placed(piece, back(code.text), long)
+            for piece, code in zip(self.unit.pieces, found, strict=True)
+        )
 
-    def change(self, code: bytes) -> int:
+    def change(self, codes: Sequence[bytes]) -> int:
         """How many lines a candidate changes."""
-        before = [line.strip() for line in self.unit.region.splitlines()]
-        after = [line.strip() for line in code.splitlines()]
+        before = [line.strip() for piece in self.unit.pieces for line in piece.region.splitlines()]
+        after = [line.strip() for code in codes for line in code.splitlines()]
         same = sum(block.size for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks())
         return len(before) + len(after) - 2 * same
 
@@ -197,7 +206,7 @@ class _Rewriting:
         if taken is None or taken.passed is None:
             return Rewritten(self.unit, self.model, tuple(self.tries))
         passed = taken.passed
-        return Rewritten(self.unit, self.model, tuple(self.tries), taken.code, passed.notes, passed.verdicts)
+        return Rewritten(self.unit, self.model, tuple(self.tries), taken.codes, passed.notes, passed.verdicts)
 
 
 def placed(unit: WorkUnit, code: str, long: int = LONG) -> bytes:

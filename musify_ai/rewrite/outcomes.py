@@ -29,15 +29,21 @@ class Tried(NamedTuple):
 
 
 class Rewritten(NamedTuple):
-    """What came of a unit: the attempts in order, the accepted code (None where none was), and what goes with it."""
+    """What came of a unit: the attempts in order, the accepted code of each of its functions (none where none was),
+    and what goes with it."""
 
     unit: WorkUnit
     model: str
     tries: tuple[Tried, ...]
-    code: bytes | None = None
+    codes: tuple[bytes, ...] = ()
     notes: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     origin: Literal["model", "store"] = "model"
+
+    @property
+    def code(self) -> bytes | None:
+        """The accepted code of the unit's first function; None where nothing was accepted."""
+        return self.codes[0] if self.codes else None
 
     @property
     def best(self) -> Tried | None:

@@ -68,7 +68,7 @@ def repair_for(first: Request, unit: WorkUnit, answer: str, refused: Refused, sa
             report=report,
             mark=_mark(report),
             advice=_ADVICE.get(refused.failure, "Try again."),
-            name=unit.name,
+            name=unit.names,
         )
     )
     said = Message("assistant", plain(answer, 12_000) or "(nothing)")
@@ -98,13 +98,14 @@ def prompts_dir() -> Path:
 
 
 def _values(unit: WorkUnit) -> dict[str, Any]:
-    sent = prepared(unit.region)
+    region = "\n\n".join(prepared(piece.region).text.strip("\n") for piece in unit.pieces)
     context = "\n\n".join(prepared(each.encode("utf-8", "replace")).text for each in unit.context)
     launches = "\n".join(unit.launches)
-    head = " ".join(prepared(unit.head).text.split())
-    problems = [f"{finding.code} ({_title(finding.code)}): {plain(finding.message, 500)}" for finding in unit.findings]
+    problems = list(
+        dict.fromkeys(f"{each.code} ({_title(each.code)}): {plain(each.message, 500)}" for each in unit.everything)
+    )
     return {
-        "name": unit.name,
+        "names": unit.names,
         "sdk": unit.sdk,
         "archs": [{"name": each, "lanes": ARCHS[each].lanes, "text": _arch(each)} for each in unit.archs],
         "facts": [fact for sheet in unit.sheets for fact in sheet.facts],
@@ -112,9 +113,10 @@ def _values(unit: WorkUnit) -> dict[str, Any]:
         "context": context,
         "launches": launches,
         "problems": problems,
-        "region": sent.text,
-        "head": head,
-        "mark": _mark("\0".join((context, launches, *problems, sent.text))),
+        "region": region,
+        "heads": [" ".join(prepared(piece.head).text.split()) for piece in unit.pieces],
+        "optional": [piece.name for piece in unit.pieces if piece.optional],
+        "mark": _mark("\0".join((context, launches, *problems, region))),
     }
 
 

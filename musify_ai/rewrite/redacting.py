@@ -38,35 +38,35 @@ class Redaction(NamedTuple):
 
 
 def redacted(unit: WorkUnit) -> Redaction:
-    """A unit to be shown: same code, same offsets within it, other names."""
-    known = canonical(unit.region, unit.context, kind=unit.kind, archs=unit.archs, sdk=unit.sdk, versions=())
+    """A unit to be shown: the same code with other names."""
+    region = b"\n\n".join(piece.region for piece in unit.pieces)
+    known = canonical(region, unit.context, kind=unit.kind, archs=unit.archs, sdk=unit.sdk, versions=())
     launched = {word for each in unit.launches for word in _WORD.findall(each)}
-    further = sorted({*unit.kernels, unit.name, *launched} - set(known.names) - _KEPT)
+    own = {_base(piece.name) for piece in unit.pieces} | {_base(kernel) for kernel in unit.kernels}
+    further = sorted((own | launched) - set(known.names) - _KEPT)
     names = (*known.names, *(each for each in further if _WORD.fullmatch(each)))
-    taken = set(_WORD.findall(unit.region.decode("utf-8", "replace"))) | {
-        w for c in unit.context for w in _WORD.findall(c)
-    }
-    shown = []
-    number = 0
-    for _ in names:
-        number += 1
-        while f"{_PREFIX}{number}" in taken:
-            number += 1
-        shown.append(f"{_PREFIX}{number}")
-    plain = Redaction(unit, names, tuple(shown), (unit.path, unit.place))
-    head = _hidden(prepared(unit.head, 0).text, plain) + " "
-    body = _hidden(prepared(unit.region[unit.body_start - unit.start :], 0).text, plain)
-    text = (head + body).encode()
-    findings = tuple(finding._replace(message=plain.told(finding.message)) for finding in unit.findings)
-    changed = unit._replace(
-        path="the file", place="the file", name=dict(zip(names, shown, strict=True)).get(_base(unit.name), "function"),
-        findings=findings, text=text, start=0, body_start=len(head.encode()), end=len(text), original=b"",
-        original_start=0, original_end=0,
-        context=tuple(_hidden(prepared(each.encode("utf-8", "replace"), 0).text, plain) for each in unit.context),
-        launches=tuple(_hidden(each, plain) for each in unit.launches),
-        kernels=tuple(plain.told(each) for each in unit.kernels),
-    )  # fmt: skip
-    return plain._replace(unit=changed)
+    taken = {word for text in (region.decode("utf-8", "replace"), *unit.context) for word in _WORD.findall(text)}
+    free = (name for number in range(1, 1 << 20) if (name := f"{_PREFIX}{number}") not in taken)
+    shown = tuple(name for _, name in zip(names, free, strict=False))
+    paths = tuple(dict.fromkeys(path for piece in unit.pieces for path in (piece.path, piece.place)))
+    plain = Redaction(unit, names, shown, paths)
+    hidden = dict(zip(names, shown, strict=True))
+    context = tuple(_hidden(prepared(each.encode("utf-8", "replace"), 0).text, plain) for each in unit.context)
+    launches = tuple(_hidden(each, plain) for each in unit.launches)
+    kernels = tuple(hidden.get(_base(each), "kernel") for each in unit.kernels)
+    pieces = []
+    for piece in unit.pieces:
+        head = _hidden(prepared(piece.head, 0).text, plain) + " "
+        body = _hidden(prepared(piece.region[piece.body_start - piece.start :], 0).text, plain)
+        text = (head + body).encode()
+        findings = tuple(finding._replace(message=plain.told(finding.message)) for finding in piece.findings)
+        changed = piece._replace(
+            path="the file", place="the file", name=hidden.get(_base(piece.name), "function"), findings=findings,
+            text=text, start=0, body_start=len(head.encode()), end=len(text), original=b"", original_start=0,
+            original_end=0, context=context, launches=launches, kernels=kernels,
+        )  # fmt: skip
+        pieces.append(changed)
+    return plain._replace(unit=pieces[0]._replace(also=tuple(pieces[1:])))
 
 
 _KEPT = frozenset(("x", "y", "z", "w", "min", "max", "dim3", "size_t", "sizeof", "static_cast", "const", "void"))

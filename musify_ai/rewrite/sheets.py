@@ -14,7 +14,7 @@ from musify_ai.records import Finding
 from musify_ai.rewrite.units import Example, Sheet
 from musify_ai.rules.locating import data_dir
 
-_KEYS = {"kind", "version", "codes", "names", "order", "slower", "facts", "examples"}
+_KEYS = {"kind", "version", "codes", "names", "order", "slower", "vanishing", "kernel", "facts", "examples"}
 
 
 class SheetInvalid(ValueError):
@@ -23,7 +23,8 @@ class SheetInvalid(ValueError):
 
 class Known(NamedTuple):
     """A sheet with what it is for. ``slower`` says that a right rewrite of the kind is slower by design. ``order`` says
-    which sheet is asked first; the lower one wins."""
+    which sheet is asked first; the lower one wins. Findings whose names begin with one of ``vanishing`` may leave
+    nothing behind; ``kernel`` says that the kernels around the construct may have to change with it."""
 
     sheet: Sheet
     kind: str
@@ -32,6 +33,12 @@ class Known(NamedTuple):
     order: int
     slower: bool
     examples: tuple[Example, ...]
+    vanishing: tuple[str, ...] = ()
+    kernel: bool = False
+
+    def vanishes(self, finding: Finding) -> bool:
+        """Whether nothing may be left of a construct."""
+        return bool(self.vanishing) and finding.name.startswith(self.vanishing)
 
     def fits(self, finding: Finding) -> bool:
         """Whether the sheet speaks of a finding."""
@@ -70,5 +77,5 @@ def _known(name: str, value: dict[str, Any]) -> Known:
     examples = tuple(Example(each["before"].strip(), each["after"].strip()) for each in value.get("examples", ()))
     return Known(
         sheet, str(value["kind"]), tuple(value["codes"]), tuple(value.get("names", ())), int(value.get("order", 50)),
-        bool(value.get("slower", False)), examples,
+        bool(value.get("slower", False)), examples, tuple(value.get("vanishing", ())), bool(value.get("kernel", False)),
     )  # fmt: skip

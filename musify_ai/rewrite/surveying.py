@@ -15,6 +15,16 @@ from musify_ai.source import OffsetMap, blank, words
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import FileParts, Mentions, base_name
 
+MOST_FUNCTIONS = 8
+MOST_CODE = 16_000
+"""The most functions of a unit, and the most bytes of them."""
+
+MOST_KERNELS = 2
+"""The most kernels that are put to a model together with a construct which they may have to change with."""
+
+MOST_CHECKED = 6
+"""The most kernels through which a unit is checked."""
+
 MOST_CONTEXT = 12_000
 """The most characters of definitions that go with a function."""
 
@@ -47,21 +57,74 @@ class Survey(NamedTuple):
     left: tuple[Left, ...]
 
 
+class _Found(NamedTuple):
+    """A function that holds findings, in both texts, and the kernels that run it."""
+
+    view: FileView
+    function: FunctionSpan
+    original: FunctionSpan
+    findings: tuple[Finding, ...]
+    kernels: tuple[str, ...]
+
+
 def survey(files: Sequence[FileView], options: Options, sheets: Sequence[Known]) -> Survey:
     """All work units of a project.
 
     A finding is taken where a build cannot take it as it is, or where a sheet speaks of its code; notes are not.
+    Functions that share a kernel are one unit.
     """
     project = _Project(files)
-    units: list[WorkUnit] = []
+    found: list[_Found] = []
     left: list[Left] = []
     for view in files:
         wanted = [f for f in view.findings if _is_wanted(f, sheets)]
         if wanted:
-            found, missed = _of_file(view, wanted, project, options, sheets)
-            units += found
+            functions, missed = _of_file(view, wanted, project)
+            found += functions
             left += missed
+    units: list[WorkUnit] = []
+    for group in _sharing(found):
+        whole = [*group, *_kernels_too(group, project, sheets)]
+        size = sum(each.function.end - each.function.start for each in whole)
+        if len(whole) > MOST_FUNCTIONS or size > MOST_CODE:
+            why = f"too much at once: {len(whole)} functions that share kernels, {size} bytes"
+            left += [Left(each.view.path, finding, why) for each in group for finding in each.findings]
+            continue
+        units.append(_unit(whole, project, options, sheets))
     return Survey(tuple(units), tuple(left))
+
+
+def _sharing(found: Sequence[_Found]) -> list[list[_Found]]:
+    """The functions in groups that are connected by kernels, in the order of their first functions."""
+    groups: list[tuple[set[str], list[_Found]]] = []
+    for each in found:
+        kernels, members = set(each.kernels), [each]
+        apart = []
+        for group in groups:
+            if group[0] & kernels:
+                kernels |= group[0]
+                members = [*group[1], *members]
+            else:
+                apart.append(group)
+        groups = [*apart, (kernels, members)]
+    order = {id(each): number for number, each in enumerate(found)}
+    ordered = [sorted(members, key=lambda each: order[id(each)]) for _, members in groups]
+    return sorted(ordered, key=lambda members: order[id(members[0])])
+
+
+def _kernels_too(group: Sequence[_Found], project: "_Project", sheets: Sequence[Known]) -> list[_Found]:
+    """The kernels that run a construct which they may have to change with, where there are not many."""
+    wanted = [e for e in group if any((s := sheet_of(f, sheets)) is not None and s.kernel for f in e.findings)]
+    names = dict.fromkeys(name for each in wanted for name in each.kernels)
+    if len(names) > MOST_KERNELS:
+        return []
+    inside = {(each.view.place, each.function.start) for each in group}
+    return [
+        each
+        for name in names
+        for each in project.kernels_named(name)
+        if (each.view.place, each.function.start) not in inside
+    ]
 
 
 def _is_wanted(finding: Finding, sheets: Sequence[Known]) -> bool:
@@ -70,12 +133,9 @@ def _is_wanted(finding: Finding, sheets: Sequence[Known]) -> bool:
     return not finding.settled or sheet_of(finding, sheets) is not None
 
 
-def _of_file(
-    view: FileView, wanted: Sequence[Finding], project: "_Project", options: Options, sheets: Sequence[Known]
-) -> tuple[list[WorkUnit], list[Left]]:
+def _of_file(view: FileView, wanted: Sequence[Finding], project: "_Project") -> tuple[list[_Found], list[Left]]:
     offsets = OffsetMap(view.edits)
-    here = project.parts[view.place]
-    before = FileParts(view.path, view.original)
+    here, before = project.parts[view.place], project.originals[view.place]
     by_function: dict[FunctionSpan, list[Finding]] = {}
     left: list[Left] = []
     for finding in wanted:
@@ -87,8 +147,8 @@ def _of_file(
             left.append(Left(view.path, finding, "in host code, which no kernel's check covers"))
         else:
             by_function.setdefault(function, []).append(finding)
-    units = []
-    for function, findings in sorted(by_function.items()):
+    found = []
+    for function, findings in sorted(by_function.items(), key=lambda item: item[0].start):
         original = function_at(before.functions, findings[0].start)
         kernels = project.kernels_reaching(base_name(function.name))
         why = ""
@@ -101,38 +161,48 @@ def _of_file(
         if why or original is None:
             left += [Left(view.path, each, why) for each in findings]
             continue
-        units.append(_unit(view, function, original, findings, kernels, project, options, sheets))
-    return units, left
+        found.append(_Found(view, function, original, tuple(findings), kernels))
+    return found, left
 
 
-def _unit(
-    view: FileView, function: FunctionSpan, original: FunctionSpan, findings: Sequence[Finding],
-    kernels: tuple[str, ...], project: "_Project", options: Options, sheets: Sequence[Known],
-) -> WorkUnit:  # fmt: skip
+def _unit(group: Sequence[_Found], project: "_Project", options: Options, sheets: Sequence[Known]) -> WorkUnit:
+    findings = [finding for each in group for finding in each.findings]
     known = list(dict.fromkeys(s for each in findings if (s := sheet_of(each, sheets)) is not None))
     known.sort(key=lambda each: each.order)
-    return WorkUnit(
-        path=view.path,
-        place=view.place,
-        name=function.name,
-        kind=known[0].kind if known else "construct",
-        findings=tuple(findings),
-        text=view.translated,
-        start=function.start,
-        body_start=function.body_start,
-        end=function.end,
-        original=view.original,
-        original_start=original.start,
-        original_end=original.end,
-        context=project.context(view.place, function),
-        launches=project.launches_of(kernels),
-        kernels=kernels,
-        archs=options.archs,
-        sdk=options.sdk,
-        sheets=tuple(each.sheet for each in known),
-        examples=tuple(example for each in known for example in each.examples)[:2],
-        slower=any(each.slower for each in known),
+    kernels = tuple(dict.fromkeys(name for each in group for name in each.kernels))
+    context: dict[str, None] = {}
+    inside = [(each.view.place, each.function) for each in group]
+    for each in group:
+        context |= dict.fromkeys(project.context(each.view.place, each.function, inside))
+    first, *others = (
+        WorkUnit(
+            path=each.view.path,
+            place=each.view.place,
+            name=each.function.name,
+            kind=known[0].kind if known else "construct",
+            findings=each.findings,
+            text=each.view.translated,
+            start=each.function.start,
+            body_start=each.function.body_start,
+            end=each.function.end,
+            original=each.view.original,
+            original_start=each.original.start,
+            original_end=each.original.end,
+            context=tuple(context),
+            launches=project.launches_of(kernels),
+            kernels=kernels[:MOST_CHECKED],
+            archs=options.archs,
+            sdk=options.sdk,
+            sheets=tuple(each.sheet for each in known),
+            examples=tuple(example for sheet in known for example in sheet.examples)[:2],
+            slower=any(each.slower for each in known),
+            may_vanish=bool(each.findings)
+            and all((s := sheet_of(f, sheets)) is not None and s.vanishes(f) for f in each.findings),
+            optional=not each.findings,
+        )
+        for each in group
     )
+    return first._replace(also=tuple(others))
 
 
 class _Project:
@@ -140,7 +210,9 @@ class _Project:
 
     def __init__(self, files: Sequence[FileView]) -> None:
         self.texts: Mapping[str, bytes] = {each.place: each.translated for each in files}
+        self.views = {each.place: each for each in files}
         self.parts = {place: FileParts(place, text) for place, text in self.texts.items()}
+        self.originals = {each.place: FileParts(each.path, each.original) for each in files}
         self._pieces: dict[str, list[Part]] = {}
 
     @cached_property
@@ -155,8 +227,20 @@ class _Project:
         return found
 
     def kernels_reaching(self, function: bytes) -> tuple[str, ...]:
-        """The kernels through which a function runs, by name; a few of them where there are many."""
-        return tuple(dict.fromkeys(self._reaching.get(function, ())))[:4]
+        """The kernels through which a function runs, by name."""
+        return tuple(dict.fromkeys(self._reaching.get(function, ())))
+
+    def kernels_named(self, name: str) -> list[_Found]:
+        """The kernels of a name, in both texts, with no findings."""
+        found = []
+        for place, text in self.texts.items():
+            for function in self.parts[place].functions if b"__global__" in text else ():
+                if function.kind != "kernel" or function.name != name:
+                    continue
+                same = [f for f in self.originals[place].functions if f.name == name and f.kind == "kernel"]
+                if len(same) == 1:
+                    found.append(_Found(self.views[place], function, same[0], (), (name,)))
+        return found
 
     def launches_of(self, kernels: Sequence[str]) -> tuple[str, ...]:
         """How the project launches some kernels, as it says itself."""
@@ -168,14 +252,17 @@ class _Project:
                     found.append(text[launch.start : launch.end].decode("utf-8", "replace"))
         return tuple(dict.fromkeys(found))[:3]
 
-    def context(self, place: str, function: FunctionSpan) -> tuple[str, ...]:
+    def context(
+        self, place: str, function: FunctionSpan, inside: Sequence[tuple[str, FunctionSpan]]
+    ) -> tuple[str, ...]:
         """The definitions that a function needs, from its file and what that includes, in order of file and place; as
-        many as there is room for, the nearest first."""
+        many as there is room for, the nearest first, and none of those ``inside`` the unit."""
+        within = {(file, each.start) for file, each in inside}
         by_name: dict[bytes, list[tuple[str, Part]]] = {}
         order = self._visible(place)
         for file in order:
             for part in self._parts_of(file):
-                if not part.inside and not (file == place and part.start <= function.start < part.end):
+                if not part.inside and (file, part.start) not in within:
                     for name in part.defines:
                         by_name.setdefault(name, []).append((file, part))
         text = self.texts[place]

@@ -1,7 +1,8 @@
-"""The work unit: one function that holds constructs no rule settles, with what a model must know to rewrite it.
+"""The work unit: functions that hold constructs no rule settles, with what a model must know to rewrite them.
 
-The region that an answer replaces is a whole function definition of the translated text, so that an answer has one
-shape whatever the construct is. All constructs that are left in a function make one unit.
+What an answer replaces are whole function definitions of the translated text, so that an answer has one shape whatever
+the construct is. Functions that one kernel runs make one unit, for a kernel can be checked only once all of them are
+rewritten: a copy, its commit and its wait stand in three functions more often than in one.
 """
 
 from typing import NamedTuple
@@ -33,7 +34,9 @@ class WorkUnit(NamedTuple):
     same function in the original's bytes. ``kind`` chooses the prompt template, ``findings`` are those inside the
     function that are not settled, the first one giving the unit its id. ``context`` are definitions that the function
     needs (callees, types, macros), as translated, in order; ``launches`` launch expressions as text; ``kernels`` the
-    kernels through which the function is checked. ``slower`` says that a right rewrite is slower by design.
+    kernels through which the function is checked. ``slower`` says that a right rewrite is slower by design,
+    ``may_vanish`` that a right one may be empty. ``also`` are the unit's further functions, each as a unit of one;
+    ``optional`` says of such a function that it may stay as it is.
     """
 
     path: str
@@ -56,6 +59,24 @@ class WorkUnit(NamedTuple):
     sheets: tuple[Sheet, ...]
     examples: tuple[Example, ...]
     slower: bool = False
+    may_vanish: bool = False
+    optional: bool = False
+    also: tuple["WorkUnit", ...] = ()
+
+    @property
+    def pieces(self) -> tuple["WorkUnit", ...]:
+        """The unit's functions, each alone, in the order of file and place."""
+        return (self._replace(also=()), *self.also)
+
+    @property
+    def everything(self) -> tuple[Finding, ...]:
+        """The findings of all its functions."""
+        return tuple(finding for piece in self.pieces for finding in piece.findings)
+
+    @property
+    def names(self) -> str:
+        """Its functions' names, for people."""
+        return ", ".join(piece.name for piece in self.pieces)
 
     @property
     def region(self) -> bytes:

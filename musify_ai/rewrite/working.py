@@ -36,8 +36,13 @@ class Setting(NamedTuple):
 def key_of(unit: WorkUnit) -> Canonical:
     """The canonical hash of a unit, with everything that a rewrite of it follows from."""
     versions = [f"{sheet.name}:{sheet.version}" for sheet in unit.sheets]
-    versions += [template_version(unit.kind), f"checker {__version__} {VERSION}", " ".join(unit.codes)]
-    return canonical(unit.region, unit.context, kind=unit.kind, archs=unit.archs, sdk=unit.sdk, versions=versions)
+    versions += [
+        template_version(unit.kind),
+        f"checker {__version__} {VERSION}",
+        " ".join(f.code for f in unit.everything),
+    ]
+    region = b"\n\n".join(piece.region for piece in unit.pieces)
+    return canonical(region, unit.context, kind=unit.kind, archs=unit.archs, sdk=unit.sdk, versions=versions)
 
 
 def grouped(units: Sequence[WorkUnit]) -> list[list[tuple[WorkUnit, Canonical]]]:
@@ -115,12 +120,13 @@ def _group(group: Sequence[tuple[WorkUnit, Canonical]], site: Site, setting: Set
 def _stands(unit: WorkUnit, site: Site, setting: Setting) -> bool:
     """Whether a function is right as it was translated: what was found in it can be built as written, and comes out
     equal on every target arch. Then there is nothing to ask."""
-    if not all(finding.settled for finding in unit.findings) or not setting.judge.may_run:
+    if not all(finding.settled for finding in unit.everything) or not setting.judge.may_run:
         return False
     equality = next((gate for gate in setting.judge.gates if gate.name == "equality"), None)
     if equality is None:
         return False
-    return isinstance(equality.check(Candidate(unit, unit.region, "", site, 1)), Passed)
+    first, *others = (piece.region for piece in unit.pieces)
+    return isinstance(equality.check(Candidate(unit, first, "", site, 1, tuple(others))), Passed)
 
 
 def _first(unit: WorkUnit, known: Canonical, site: Site, setting: Setting) -> tuple[Rewritten, Kept | None]:
@@ -161,23 +167,29 @@ def _kept(done: Rewritten, known: Canonical, policy: str) -> Kept | None:
         "sdk": unit.sdk,
         "notes": list(done.notes),
     }
-    if done.code is not None:
-        body = done.code[unit.body_start - unit.start :].decode("utf-8", "surrogateescape")
-        record["body"] = in_slots(body, known.names)
+    if done.codes:
+        bodies = [
+            code[piece.body_start - piece.start :].decode("utf-8", "surrogateescape")
+            for piece, code in zip(unit.pieces, done.codes, strict=True)
+        ]
+        record["bodies"] = [in_slots(body, known.names) for body in bodies]
     return Kept(known.key, policy, done.code is not None, record)
 
 
 def _again(unit: WorkUnit, known: Canonical, kept: Kept, site: Site, setting: Setting) -> Rewritten:
     """An accepted rewrite in another place: put together with that place's names, and looked at as any other."""
-    body = from_slots(str(kept.record["body"]), known.names)
-    code = placed(unit, unit.head.decode("utf-8", "surrogateescape") + body)
-    candidate = Candidate(unit, code, "", site, setting.judge.draw(code))
+    codes = tuple(
+        placed(piece, piece.head.decode("utf-8", "surrogateescape") + from_slots(str(body), known.names))
+        for piece, body in zip(unit.pieces, kept.record["bodies"], strict=True)
+    )
+    whole = b"\n\n".join(codes)
+    candidate = Candidate(unit, codes[0], "", site, setting.judge.draw(whole), codes[1:])
     said, gate = looked_at(candidate, setting.judge)
     model = str(kept.record["model"])
-    text = code.decode("utf-8", "replace")
+    text = whole.decode("utf-8", "replace")
     if isinstance(said, Passed):
         tried = Tried("store", "", "", "accepted", code=text)
-        return Rewritten(unit, model, (tried,), code, said.notes, said.verdicts, "store")
+        return Rewritten(unit, model, (tried,), codes, said.notes, said.verdicts, "store")
     reason = f"accepted elsewhere, not here: {said.reason}"
     tried = Tried("store", "", "", said.failure, gate, reason, said.report, text)
     return Rewritten(unit, model, (tried,), origin="store")

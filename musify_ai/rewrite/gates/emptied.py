@@ -12,6 +12,8 @@ def check(candidate: Candidate) -> Said:
     everything that was written or called is gone."""
     unit = candidate.unit
     before, after = _body(unit.region), _body(candidate.code)
+    if unit.may_vanish and not _outcome(before):
+        return Passed()
     if not after:
         return Refused("cheating", "the body is empty")
     lost = [name for name in _parameters(unit.head) if name in _words(before) and name not in _words(after)]
@@ -27,6 +29,11 @@ def check(candidate: Candidate) -> Said:
         if all(all(t.kind in ("number", "char") or t.text in (b"(", b")", b"-", b"f") for t in v) for v in values):
             return Refused("cheating", "it returns a constant")
     return Passed()
+
+
+def _outcome(found: tuple[Token, ...]) -> bool:
+    """Whether a function gives something back."""
+    return any(token.text == b"return" and _value(found, index) for index, token in enumerate(found))
 
 
 def _body(code: bytes) -> tuple[Token, ...]:

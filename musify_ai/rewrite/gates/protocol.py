@@ -32,7 +32,8 @@ class Site(NamedTuple):
 class Candidate(NamedTuple):
     """An answer's code in its place.
 
-    ``code`` is the new text of the unit's region, ``answer`` everything that the model wrote. ``draw`` is a number
+    ``code`` is the new text of the unit's function, ``also`` that of its further ones, in order; gates that only read
+    are given one function at a time. ``answer`` is everything that the model wrote. ``draw`` is a number
     that follows from it, so that nobody knew it before, and that the inputs of runs are chosen by.
     """
 
@@ -41,6 +42,37 @@ class Candidate(NamedTuple):
     answer: str
     site: Site
     draw: int = 0
+    also: tuple[bytes, ...] = ()
+
+    @property
+    def codes(self) -> tuple[bytes, ...]:
+        """The new texts of all functions, in order."""
+        return (self.code, *self.also)
+
+    @property
+    def pieces(self) -> tuple["Candidate", ...]:
+        """Each function of the candidate alone."""
+        pairs = zip(self.unit.pieces, self.codes, strict=True)
+        return tuple(Candidate(unit, code, self.answer, self.site, self.draw) for unit, code in pairs)
+
+    def texts(self) -> dict[str, bytes]:
+        """The files that the candidate changes, by place, with all its functions in them."""
+        out: dict[str, bytes] = {}
+        for unit, code in sorted(zip(self.unit.pieces, self.codes, strict=True), key=lambda each: -each[0].start):
+            text = out.get(unit.place, unit.text)
+            out[unit.place] = text[: unit.start] + code + text[unit.end :]
+        return out
+
+    def lines(self, piece: int) -> tuple[str, range]:
+        """Where the new code of a function stands: its file's place, and the lines there."""
+        unit, code = self.unit.pieces[piece], self.codes[piece]
+        shift = sum(
+            new.count(b"\n") - each.region.count(b"\n")
+            for each, new in zip(self.unit.pieces, self.codes, strict=True)
+            if each.place == unit.place and each.start < unit.start
+        )
+        first = unit.text.count(b"\n", 0, unit.start) + 1 + shift
+        return unit.place, range(first, first + code.count(b"\n") + 1)
 
     @property
     def text(self) -> bytes:

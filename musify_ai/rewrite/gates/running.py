@@ -1,12 +1,12 @@
 """Building and running a candidate in its place, and what the verdicts say of it: what the gates that run share."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from musify_ai.records import Verdict
-from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said
+from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said, Site
 from musify_ai.translate import translate
 
 ACCEPTED = frozenset(("equal-emulated", "equal-assumed", "equal-on-nvidia", "equal-on-hardware"))
@@ -18,16 +18,16 @@ def verdicts(candidate: Candidate, *, draw: int, mutants: bool = False) -> tuple
     from musify_ai.verify import verify
 
     unit, site = candidate.unit, candidate.site
-    spans = tuple(
-        (f.start, f.end, f.code) for f in translate(candidate.text, unit.place, site.options).findings if not f.settled
-    )
-    unsettled = {place: found for place, found in site.unsettled.items() if place != unit.place}
-    if spans:
-        unsettled[unit.place] = spans
+    changed = candidate.texts()
+    unsettled = {place: found for place, found in site.unsettled.items() if place not in changed}
+    for place, text in changed.items():
+        left = [f for f in translate(text, place, site.options).findings if not f.settled]
+        if left:
+            unsettled[place] = tuple((f.start, f.end, f.code) for f in left)
     options = site.options._replace(draw=draw, mutants=mutants, ptx_identity=False, time_budget=0)
     with TemporaryDirectory(prefix="musify-rewrite-") as folder:
         tree = Path(folder)
-        _lay_out(tree, candidate)
+        _lay_out(tree, site, changed)
         checked = verify(
             site.original, tree, files=site.files, unsettled=unsettled, options=options, kernels=unit.kernels
         )
@@ -67,13 +67,12 @@ def _refused(verdict: Verdict) -> Refused:
     return Refused("infra", f"it could not be checked: {reason}", report)
 
 
-def _lay_out(tree: Path, candidate: Candidate) -> None:
+def _lay_out(tree: Path, site: Site, changed: Mapping[str, bytes]) -> None:
     """The translation with the candidate in it: its own files written, everything else of the project linked."""
-    site = candidate.site
     for place, text in site.texts.items():
         target = tree / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(candidate.text if place == candidate.unit.place else text)
+        target.write_bytes(changed.get(place, text))
     for folder, names, files in os.walk(site.original):
         names[:] = [name for name in names if not name.startswith(".")]
         inside = Path(folder).relative_to(site.original)

@@ -18,10 +18,9 @@ def check(candidate: Candidate) -> Said:
         answer = said(found)
         why = "no wrong version of it could be made, so the check is not known to notice one"
         return answer if isinstance(answer, Refused) else Refused("numeric", why)
-    first = candidate.text.count(b"\n", 0, candidate.unit.start) + 1
-    last = first + candidate.code.count(b"\n")
     left = [text for each in known for text in (*each.survivors, *each.unreached)]
-    inside = [text for text in left if _line(text, candidate.unit.place) in range(first, last + 1)]
+    places = [candidate.lines(number) for number in range(len(candidate.codes))]
+    inside = [text for text in left if any(_line(text, place) in lines for place, lines in places)]
     if inside:
         why = f"the check would not notice wrong versions of it: {'; '.join(inside[:4])}"
         return Refused("numeric", why, "\n".join(inside))
