@@ -12,6 +12,7 @@ from musify_ai.project.running import Outcome
 
 if TYPE_CHECKING:
     from musify_ai.project.baseline import Known
+    from musify_ai.project.triage import Triage
     from musify_ai.report.html import Marks
 
 
@@ -57,6 +58,41 @@ def without_accepted(outcome: Outcome, known: "Known | None", source: Path | Non
     elif compared.known:
         say(f"{compared.known} findings {where} and are left out")
     return outcome._replace(run=compared.run)
+
+
+def triage_of(place: Path, base: Path | None = None) -> "Triage | None":
+    """What persons have decided of a place's findings; None where no file of decisions holds for it. ``base`` is what
+    the run's paths are relative to, where that is not the folder we stand in. `Refused` for a file that is none."""
+    from musify_ai.project.triage import find_triage, read_triage
+
+    file = find_triage(place)
+    return None if file is None else read_triage(file, base)
+
+
+def without_decided(outcome: Outcome, triage: "Triage | None") -> Outcome:
+    """The run without findings that were accepted or waived, and a word about them on stderr."""
+    if triage is None:
+        return outcome
+    from musify_ai.project.triage import FILE, without_settled
+
+    run, count = without_settled(outcome.run, triage)
+    if count:
+        say(f"{count} findings were accepted or waived in {FILE} and are left out")
+    return outcome._replace(run=run)
+
+
+def decided_marks(outcome: Outcome, triage: "Triage | None") -> "Marks":
+    """The findings of a run of which something was decided, marked so for the report."""
+    if triage is None:
+        return {}
+    from musify_ai.report.html import Mark
+
+    return {
+        (file.path, finding.start, finding.code): Mark(decision.state, decision.name, decision.reason)
+        for file in outcome.run.files
+        for finding in file.findings
+        if (decision := triage.of(file.path, finding)) is not None
+    }
 
 
 def accepted_marks(outcome: Outcome, known: "Known | None", source: Path) -> "Marks":

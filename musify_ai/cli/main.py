@@ -22,6 +22,7 @@ COMMANDS = {
     "verify": "Check a translation against its original.",
     "report": "Write the report of a finished run, in any format.",
     "run": "Run a CUDA or MUSA program on the emulated device.",
+    "triage": "Accept, waive or assign findings, with a reason.",
     "explain": "Print the page of a finding's code.",
     "query": "Print everything known of a CUDA or MUSA name.",
     "compare-runs": "List what a new version of the rules would change.",

@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.accepted import accepted_from, accepted_marks, without_accepted
+from musify_ai.cli.accepted import (
+    accepted_from,
+    accepted_marks,
+    decided_marks,
+    triage_of,
+    without_accepted,
+    without_decided,
+)
 from musify_ai.cli.asking import asked_from, asking
 from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
@@ -70,6 +77,7 @@ def migrate(
     if report is not None:
         check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
     known = accepted_from(source, baseline, given["fail_on"])
+    decided = triage_of(source, source if source.is_dir() else source.parent)
     if options.verify and not diff:
         before_checking(options)
     with progress() as shown:
@@ -83,7 +91,10 @@ def migrate(
             progress=shown,
             asked=asked,
         )
-    page = write_report(outcome, report, accepted_marks(outcome, known, source)) if report is not None else None
+    page = None
+    if report is not None:
+        marks = {**accepted_marks(outcome, known, source), **decided_marks(outcome, decided)}
+        page = write_report(outcome, report, marks)
     if diff:
         from musify_ai.report.patch import render
 
@@ -92,7 +103,8 @@ def migrate(
         show(outcome, format_)
     if page is not None and not diff and format_ != "json":
         put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
-    return status_of(outcome.run, options.fail_on, without_accepted(outcome, known, source).run)
+    left = without_decided(outcome, decided)
+    return status_of(left.run, options.fail_on, without_accepted(left, known, source).run)
 
 
 def _way(out: Path | None, in_place: bool, diff: bool) -> Way:

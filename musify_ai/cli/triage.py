@@ -1,0 +1,208 @@
+"""``musify-ai triage``: what persons decide of findings, and what is left."""
+
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from musify_ai.cli.choices import ExistingName
+from musify_ai.cli.completing import codes as known_codes
+from musify_ai.cli.completing import offering
+from musify_ai.cli.output import put
+from musify_ai.project.refusals import Refused
+
+if TYPE_CHECKING:
+    from musify_ai.project.triage import Decision, State, Triage
+    from musify_ai.records import Run
+
+
+@click.group()
+def triage() -> None:
+    """Accept, waive or assign findings, with a reason and a name, in the file musify-triage.toml of the project.
+
+    What is accepted (right as it stands) or waived (not to be done) no longer counts in check and migrate, and shows
+    as such in the report; what is assigned still counts. A decision goes when the text of its line changes.
+
+    \b
+    Example: musify-ai triage waive src/reduce.cu:41 --code MUS301 --reason "blocks of 32 threads only"
+    """
+
+
+def _deciding(state: str, text: str, example: str) -> click.Command:
+    @click.command(state, short_help=text, help=f"{text}\n\n\b\nExample: {example}")
+    @click.argument("places", nargs=-1, required=True, metavar="PLACES...")
+    @click.option(
+        "--code",
+        "codes",
+        multiple=True,
+        metavar="CODE",
+        shell_complete=offering(known_codes),
+        help="Only findings of this code; may be given again.",
+    )
+    @click.option("--reason", required=True, help="Why; it stands in the file and in the report.")
+    @click.option(
+        *(("--to", "name") if state == "assign" else ("--by", "name")),
+        metavar="NAME",
+        required=state == "assign",
+        help="Who is to do it." if state == "assign" else "Who decides (default: git's user.name).",
+    )
+    def decide(places: tuple[str, ...], codes: tuple[str, ...], reason: str, name: str | None) -> int:
+        return _decide(state, places, codes, reason, _git_name() if name is None else name)
+
+    return decide  # fmt: skip
+
+
+triage.add_command(
+    _deciding(
+        "accept",
+        "Accept the findings at PLACES (path or path:line): the code is right as it stands.",
+        'musify-ai triage accept src/scan.cu:12 --reason "32 lanes are meant, and shuffles say so"',
+    )
+)
+triage.add_command(
+    _deciding(
+        "waive",
+        "Waive the findings at PLACES (path or path:line): they will not be worked off.",
+        'musify-ai triage waive src/old --reason "not built on MUSA"',
+    )
+)
+triage.add_command(
+    _deciding(
+        "assign",
+        "Assign the findings at PLACES (path or path:line) to somebody; they go on counting.",
+        'musify-ai triage assign src/mma.cu --code MUS404 --to kim --reason "knows the tensor cores"',
+    )
+)
+
+
+@triage.command(name="list", short_help="What is open, and what was decided.")
+@click.argument("files", nargs=-1, required=True, type=ExistingName(path_type=Path))
+def listed(files: tuple[Path, ...]) -> int:
+    """Print the findings of FILES by what was decided of them, and decisions that have lost their finding.
+
+    \b
+    Example: musify-ai triage list src
+    """
+    from musify_ai.project.triage import STATES, sort_findings
+
+    run, held, _ = _looked_at([str(each) for each in files])
+    found = sort_findings(run, held)
+    counts = Counter(each.state for *_, each in found.decided)
+    lines = []
+    for path, finding, decision in sorted(found.decided, key=lambda row: (row[2].state, row[0], row[1].line)):
+        who = f"{'to' if decision.state == 'assigned' else 'by'} {decision.name}"
+        lines.append(f"{path}:{finding.line}: {finding.code} {decision.state} {who}, {decision.on}: {decision.reason}")
+    for decision in found.gone:
+        lines.append(f"{decision.path}:{decision.line}: {decision.code} {decision.state}, and gone: `triage drop` it")
+    weighty = sum(finding.severity != "note" for _, finding in found.open)
+    parts = [f"{len(found.open)} open ({weighty} that count)", *(f"{counts[state]} {state}" for state in STATES)]
+    put(("\n".join([*lines, ", ".join(parts)]) + "\n").encode("utf-8", "replace"))
+    return 0
+
+
+@triage.command(short_help="Take decisions back.")
+@click.argument("places", nargs=-1, required=True, metavar="PLACES...")
+@click.option("--code", "codes", multiple=True, metavar="CODE", help="Only decisions about this code.")
+def drop(places: tuple[str, ...], codes: tuple[str, ...]) -> int:
+    """Take back what was decided at PLACES (path or path:line, as `triage list` prints them).
+
+    \b
+    Example: musify-ai triage drop src/scan.cu:12
+    """
+    from musify_ai.project.triage import find_triage, read_triage
+
+    file = find_triage(Path(places[0].rpartition(":")[0] or places[0]))
+    if file is None:
+        raise Refused("there is no musify-triage.toml here or above, so nothing was decided")
+    held = read_triage(file)
+    left = dict(held.decisions)
+    for place in places:
+        path, _, line = place.rpartition(":")
+        path, line = (path, line) if path and line.isdecimal() else (place, "")
+        inside = held.inside(path)
+        taken = [
+            key
+            for key, each in left.items()
+            if (each.path == inside or each.path.startswith(f"{inside}/"))
+            and (not line or each.line == int(line))
+            and (not codes or each.code in codes)
+        ]
+        if not taken:
+            raise Refused(f"{place}: nothing was decided there")
+        for key in taken:
+            del left[key]
+    _write(file, left.values())
+    put(f"{file}: {len(held.decisions) - len(left)} taken back, {len(left)} left\n".encode("utf-8", "replace"))
+    return 0
+
+
+def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason: str, name: str) -> int:
+    from musify_ai.project.triage import Decision, chosen
+
+    if not reason.strip():
+        raise click.UsageError("--reason is empty; say why, for whoever reads the report")
+    if not name.strip():
+        raise click.UsageError(f"no name is known; give {'--to' if state == 'assign' else '--by'} NAME")
+    run, held, file = _looked_at([_path_of(place) for place in places])
+    called: dict[str, State] = {"accept": "accepted", "waive": "waived", "assign": "assigned"}
+    decisions = dict(held.decisions)
+    found = chosen(run, places, [code.upper() for code in codes])
+    for path, finding in found:
+        inside = held.inside(path)
+        decision = Decision(
+            called[state], finding.code, inside, finding.line, finding.fingerprint,
+            name.strip(), date.today().isoformat(), reason.strip(),
+        )  # fmt: skip
+        decisions[inside, finding.code, finding.fingerprint] = decision
+    _write(file, decisions.values())
+    put(f"{file}: {len(found)} {called[state]}, {len(decisions)} decisions in all\n".encode("utf-8", "replace"))
+    return 0
+
+
+def _path_of(place: str) -> str:
+    path, _, line = place.rpartition(":")
+    return path if path and line.isdecimal() and not os.path.lexists(place) else place
+
+
+def _looked_at(paths: list[str]) -> "tuple[Run, Triage, Path]":
+    """A check of files, the decisions about them, and the file that those are in or are to be."""
+    from musify_ai.cli.choices import options_from
+    from musify_ai.project import check
+    from musify_ai.project.triage import FILE, Triage, find_triage, read_triage
+
+    for path in paths:
+        if not os.path.lexists(path):
+            raise Refused(f"{path}: no such file or directory")
+    given = [Path(path) for path in dict.fromkeys(paths)]
+    file = find_triage(given[0])
+    held = read_triage(file) if file is not None else Triage(_home(given[0]), {})
+    return check(given, options_from(given[0])).run, held, file or held.folder / FILE
+
+
+def _home(place: Path) -> Path:
+    """Where a project's first decision goes: the root of its git repository, else where we stand."""
+    for parent in (place.absolute(), *place.absolute().parents):
+        if (parent / ".git").exists():
+            return parent
+    return Path.cwd()
+
+
+def _git_name() -> str:
+    try:
+        answer = subprocess.run(["git", "config", "user.name"], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return answer.stdout.strip()
+
+
+def _write(file: Path, decisions: "Iterable[Decision]") -> None:
+    from musify_ai.project.triage import written
+    from musify_ai.rules.compiling import write_atomically
+
+    if not write_atomically(file, written(decisions).encode("utf-8", "surrogateescape")):
+        raise Refused(f"{file}: cannot be written")
