@@ -6,16 +6,16 @@ from pathlib import Path
 
 from musify_ai.project.discovery import Entry
 
-_CALL = re.compile(rb"^[ \t]*([A-Za-z_]\w*)[ \t]*\(((?:[^()\"#]|\"(?:[^\"\\]|\\.)*\"|#[^\n]*|\([^()]*\))*)\)", re.M)
-_COMMENT = re.compile(rb"#[^\n]*")
-_CUDA_SOURCE = re.compile(rb"[^\s;\"'()]\.cu[\s;\"')]", re.IGNORECASE)
 _DEFINED = re.compile(rb"(?im)^[ \t]*(?:function|macro)[ \t]*\([ \t\r\n]*([A-Za-z_]\w*)")
 
 
 def called_with_cuda(root: Path, entries: Sequence[Entry]) -> frozenset[str]:
-    """The CMake functions and macros, in lower case, that some build file of a tree defines and some calls with a
-    ``.cu`` file. A file that cannot be read says nothing here; reading it as a source reports it."""
-    called: set[str] = set()
+    """The CMake functions and macros, in lower case, that some build file of a tree defines and some hands a ``.cu``
+    file, by name and by name and position of the argument (``add_bench#1``).
+
+    A file that cannot be read says nothing here; reading it as a build file reports it.
+    """
+    sources: list[bytes] = []
     defined: set[str] = set()
     for entry in entries:
         low = entry.path.lower()
@@ -27,7 +27,10 @@ def called_with_cuda(root: Path, entries: Sequence[Entry]) -> frozenset[str]:
             continue
         defined.update(name.decode().lower() for name in _DEFINED.findall(src))
         if b".cu" in src:
-            for match in _CALL.finditer(src):
-                if _CUDA_SOURCE.search(_COMMENT.sub(b"", match[2]) + b" "):
-                    called.add(match[1].decode().lower())
-    return frozenset(called & defined)
+            sources.append(src)
+    if not defined or not sources:
+        return frozenset()
+    from musify_ai.translate.build.cmake_view import CMakeFile
+
+    called = frozenset[str]().union(*(CMakeFile(src).cuda_calls for src in sources))
+    return frozenset(name for name in called if name.partition("#")[0] in defined)

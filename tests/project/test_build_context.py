@@ -28,7 +28,20 @@ def test_functions_that_some_file_hands_a_source(tmp_path: Path) -> None:
         cmake__Bench_cmake="function(Add_Bench)\nendfunction()\nmacro(add_host)\nendmacro()\n",
         src__CMakeLists_txt="add_bench(NAME a # the first\n  SOURCES main.cu)\nadd_host(b.cpp) # c.cu\nother(d.cu)\n",
     )
-    assert called_with_cuda(root, walk(root)) == {"add_bench"}
+    assert called_with_cuda(root, walk(root)) == {"add_bench", "add_bench#3"}
+
+
+def test_a_source_in_a_variable_reaches_the_parameter_of_another_files_function(tmp_path: Path) -> None:
+    source = _tree(
+        tmp_path / "in",
+        CMakeLists_txt="function(add_case name src)\n  add_executable(${name} ${src})\nendfunction()\n"
+        "add_executable(host host.cpp)\nadd_subdirectory(t)\n",
+        t__CMakeLists_txt="file(GLOB all *.cu)\nforeach(one IN LISTS all)\n  add_case(x ${one})\nendforeach()\n",
+    )
+    assert called_with_cuda(source, walk(source)) == {"add_case", "add_case#1"}
+    _migrate(source, tmp_path / "out")
+    text = (tmp_path / "out" / "CMakeLists.txt").read_text()
+    assert "musa_add_executable(${name} ${src})" in text and "\nadd_executable(host host.cpp)" in text
 
 
 def _migrate(source: Path, out: Path, *options: str) -> dict[str, object]:

@@ -32,6 +32,7 @@ SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
 REFERENCES = (
     "MooreThreads/tutorial_on_musa: musa_quick_start/2_example_cmakelist",
+    "MooreThreads/muAlg and muThrust: cmake/*HeaderTesting.cmake (no OBJECT, sources by their full path)",
     "MooreThreads/mutlass: MUSA.cmake (mutlass_target_sources compiles them as C++ with -x musa)",
 )
 TRIGGERS = frozenset((b"CUDA", b"cu", b"cuda_compile_ptx", b"cuda_select_nvcc_arch_flags", b"cuda_wrap_srcs",
@@ -58,6 +59,7 @@ INVALID = (
         findings=("CMAKE_CUDA_FLAGS",),
         path="CMakeLists.txt",
     ),
+    Case("add_library(o OBJECT a.cu)\n", findings=("OBJECT",), path="CMakeLists.txt"),
     Case("cuda_compile_ptx(P a.cu)\n", findings=("cuda_compile_ptx",), path="CMakeLists.txt"),
 )
 
@@ -71,6 +73,13 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     view = cmake_file(unit)
     for start, end, reason in moves(view, unit.options.archs).homeless:
         yield _finding(view, start, end, reason)
+    for command, cuda in view.targets:
+        if cuda and command.texts[1:2] == ["OBJECT"]:
+            yield _finding(
+                view, command.arguments[1].start, command.arguments[1].end,
+                "musa_add_library makes static, shared and module libraries; the vendor's ports of CUB and Thrust take "
+                "OBJECT out. Make it STATIC, and link it where its objects were used",
+            )  # fmt: skip
     first = min((command.start for command, cuda in view.targets if cuda and not command.path), default=None)
     for command in view.commands:
         if command.name == "target_sources":

@@ -144,12 +144,16 @@ class CMakeFile:
 
         A function's name stands as ``name()``. What other files set is known only by name (``carrying``).
         """
-        found: set[str] = {f"{name}()" for name in self._called_with_cuda}
+        found: set[str] = {f"{name}()" for name in self._called_with_cuda if "#" not in name}
         parameters = {
             command.texts[0].lower(): command.texts[1:]
             for command in self.named("function", "macro")
             if command.arguments
         }
+        for called in self._called_with_cuda:
+            name, _, position = called.partition("#")
+            if position and name in parameters and int(position) < len(parameters[name]):
+                found.add(f"{name}:{parameters[name][int(position)]}")
         while True:
             before = len(found)
             for command in self.commands:
@@ -159,6 +163,8 @@ class CMakeFile:
 
     def _carry(self, command: Command, parameters: dict[str, list[str]], found: set[str]) -> None:
         held = [self._holds(text, command.function, found) for text in command.texts]
+        if command.name == "foreach" and "LISTS" in command.texts:
+            held += [text in found for text in command.texts[command.texts.index("LISTS") + 1 :]]
         if not any(held):
             return
         name = command.name
@@ -178,6 +184,18 @@ class CMakeFile:
             for text in command.texts:
                 if re.search(r"\.(?:c|cc|cpp|cxx)$", text):
                     found.add(f"file:{text}")
+
+    @cached_property
+    def cuda_calls(self) -> frozenset[str]:
+        """The functions of projects' own that are handed a CUDA source here: by name, and by name and position
+        (``add_bench``, ``add_bench#1``)."""
+        found = set()
+        for command in self.commands:
+            if command.name in self.own_functions:
+                for index, text in enumerate(command.texts):
+                    if self._holds(text, command.function, self.carriers):
+                        found |= {command.name, f"{command.name}#{index}"}
+        return frozenset(found)
 
     def holds_cuda(self, text: str, function: str) -> bool:
         """Whether an argument, inside a function or macro if one is named, is or holds a CUDA source."""

@@ -78,6 +78,15 @@ def test_a_function_that_another_file_hands_a_source() -> None:
     assert "musa_add_executable(${B_NAME} ${B_SOURCES})" in migrated(src, called=("add_bench",))[0]
 
 
+def test_a_source_that_comes_through_a_loop_and_a_function() -> None:
+    output, _ = migrated(
+        "function(add_case name src)\n  add_executable(${name} \"${src}\")\nendfunction()\n"
+        "file(GLOB_RECURSE srcs RELATIVE d CONFIGURE_DEPENDS test_*.cu)\n"
+        "foreach(src IN LISTS srcs)\n  add_case(a \"${src}\")\nendforeach()\n"
+    )
+    assert "  musa_add_executable(${name} \"${src}\")" in output
+
+
 def test_lists_that_hold_no_cuda_source_stay() -> None:
     src = "set(SRCS a.cpp)\nset(CUDA_NAME x)\nadd_library(l ${SRCS})\nadd_library(i INTERFACE)\nadd_library(a::b ALIAS l)\n"
     assert migrated(src)[0] == src
