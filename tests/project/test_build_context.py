@@ -44,6 +44,17 @@ def test_a_source_in_a_variable_reaches_the_parameter_of_another_files_function(
     assert "musa_add_executable(${name} ${src})" in text and "\nadd_executable(host host.cpp)" in text
 
 
+def test_functions_hand_on_what_they_are_handed(tmp_path: Path) -> None:
+    root = _tree(
+        tmp_path,
+        a_cmake='function(inner NAME)\n  cmake_parse_arguments(_ "" "" "LIBS" ${ARGN})\n'
+        "  set(ALL ${__UNPARSED_ARGUMENTS})\n  add_executable(${NAME} ${ALL})\nendfunction()\n",
+        b_cmake="function(outer NAME)\n  inner(${NAME} ${ARGN})\nendfunction()\n",
+        CMakeLists_txt="outer(x x.cu)\n",
+    )
+    assert {"inner", "inner#1", "outer", "outer#1"} <= called_with_cuda(root, walk(root))
+
+
 def _migrate(source: Path, out: Path, *options: str) -> dict[str, object]:
     command = [sys.executable, "-m", "musify_ai", "migrate", source, "--out", out, "--no-verify", "--format", "json"]
     ended = subprocess.run(

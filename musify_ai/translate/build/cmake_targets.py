@@ -64,6 +64,13 @@ INVALID = (
         output="musa_add_executable(app\n  k.cu\n  OPTIONS -DX=1)\n",
         path="CMakeLists.txt",
     ),
+    Case(
+        "function(add_one name)\n  add_library(${name} ${ARGN})\nendfunction()\nadd_one(a a.cu)\nadd_one(b b.cpp)\n",
+        findings=("add_library",),
+        fixed="function(add_one name)\n  musa_add_library(${name} ${ARGN})\nendfunction()\n"
+        "add_one(a a.cu)\nadd_one(b b.cpp)\n",
+        path="CMakeLists.txt",
+    ),
     Case("cuda_add_executable(a a.cu)\n", output="musa_add_executable(a a.cu)\n", path="CMakeLists.txt"),
     Case(
         "function(add_bench name)\n  add_executable(${name} ${ARGN})\nendfunction()\nadd_bench(a a.cu)\n",
@@ -92,7 +99,17 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             value = wanted or '""'
             prefix += f"set(MUSA_LINK_LIBRARIES_KEYWORD {value}){view.newline}{view.indentation(command.start)}"
             keyword = "" if command.path else wanted  # what a block sets may not have been run later
-        yield _edit(view, command.start, command.name_end, prefix + "musa_" + command.name.removeprefix("cuda_"))
+        edit = _edit(view, command.start, command.name_end, prefix + "musa_" + command.name.removeprefix("cuda_"))
+        if view.is_shared(command):
+            yield Finding(
+                CODE, "warning", command.start, command.name_end,
+                f"{command.function} adds targets with CUDA sources and targets without. With {edit.new.split()[-1].decode()} "
+                "all of them link MUSA's runtime, and none can be added where find_package(MUSA) was not called: give those "
+                "with CUDA sources a function of their own.",
+                effort="hours", edit=edit._replace(safety="unsafe"), name=command.function,
+            )  # fmt: skip
+            continue
+        yield edit
         options = moved.options.get(command.start)
         if options:
             yield _options(view, command, list(dict.fromkeys(options)))

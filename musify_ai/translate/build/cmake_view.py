@@ -76,6 +76,13 @@ class CMakeFile:
         self._called_with_cuda = frozenset(carrying)
         self._read()
 
+    def told(self, carrying: Iterable[str]) -> CMakeFile:
+        """The same file, with more known of what other files hand its functions."""
+        other = object.__new__(CMakeFile)
+        other.src, other.comments, other.commands = self.src, self.comments, self.commands
+        other.has_error, other._called_with_cuda = self.has_error, frozenset(carrying)
+        return other
+
     def _read(self) -> None:
         import tree_sitter
         import tree_sitter_cmake
@@ -144,7 +151,7 @@ class CMakeFile:
 
         A function's name stands as ``name()``. What other files set is known only by name (``carrying``).
         """
-        found: set[str] = {f"{name}()" for name in self._called_with_cuda if "#" not in name}
+        found: set[str] = {f"{name}()" for name in self._called_with_cuda if name.isidentifier()}
         parameters = {
             command.texts[0].lower(): command.texts[1:]
             for command in self.named("function", "macro")
@@ -188,14 +195,19 @@ class CMakeFile:
     @cached_property
     def cuda_calls(self) -> frozenset[str]:
         """The functions of projects' own that are handed a CUDA source here: by name, and by name and position
-        (``add_bench``, ``add_bench#1``)."""
+        (``add_bench``, ``add_bench#1``); with an exclamation mark those that are called without one too."""
         found = set()
         for command in self.commands:
             if command.name in self.own_functions:
-                for index, text in enumerate(command.texts):
-                    if self._holds(text, command.function, self.carriers):
-                        found |= {command.name, f"{command.name}#{index}"}
+                held = [self._holds(text, command.function, self.carriers) for text in command.texts]
+                found |= {f"{command.name}#{index}" for index, is_held in enumerate(held) if is_held}
+                found.add(command.name if any(held) else f"{command.name}!")
         return frozenset(found)
+
+    def is_shared(self, command: Command) -> bool:
+        """Whether a command stands in a function that is called with CUDA sources and without."""
+        name = command.function.lower()
+        return bool(name) and (f"{name}!" in self._called_with_cuda or f"{name}!" in self.cuda_calls)
 
     def holds_cuda(self, text: str, function: str) -> bool:
         """Whether an argument, inside a function or macro if one is named, is or holds a CUDA source."""
@@ -209,7 +221,7 @@ class CMakeFile:
         for name in _REFERENCE.findall(text):
             if name in found or f"{inside}:{name}" in found:
                 return True
-            if called and (name in ("ARGN", "ARGV") or re.search(r"(?:^|_)(?:SRCS?|SOURCES?|FILES?)$", name, re.I)):
+            if called and (name in ("ARGN", "ARGV") or re.search(r"(?:^|_)(?:SRCS?|SOURCES?|FILES?|UNPARSED_ARGUMENTS)$", name, re.I)):
                 return True
         return False
 
