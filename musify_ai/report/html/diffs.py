@@ -154,37 +154,33 @@ def _rows(hunk: Hunk, file: Changes, how: Language, inside: bool) -> Iterable[st
         pieces |= {id(line): each for line, each in zip(new, again, strict=True) if line.kind == "+"}
     waiting: list[Edit] = []
     for left, right in _pairs(hunk.lines):
+        starting = [*(left.edits if left else ()), *(right.edits if right else ())]
+        if waiting and (starting or (left is not None and left.kind == " ")):
+            yield f'<tr class="y"><td colspan="4">{notes(waiting, file.linked)}</td></tr>'
+            waiting = []
         if left is not None and left.kind == " ":
-            if waiting:
-                yield _noted(waiting, file.linked)
-                waiting = []
             text = _html(left, pieces[id(left)], encoding)
             yield (
                 f'<tr><td class="n">{left.before}</td><td>{text}</td><td class="n">{left.after}</td>'
                 f'<td class="again">{text}</td></tr>'
             )
             continue
-        starting = [*(left.edits if left else ()), *(right.edits if right else ())]
-        if starting and waiting:
-            yield _noted(waiting, file.linked)
-            waiting = []
-        waiting += starting
-        yield '<tr class="x">' + _side(left, "o", pieces, encoding) + _side(right, "w", pieces, encoding) + "</tr>"
+        # What is said of a rename is short and stands in its line; anything else has a line of its own.
+        names = [edit for edit in starting if is_plain_name(edit)]
+        waiting += [edit for edit in starting if not is_plain_name(edit)]
+        aside = f"<small>{notes(names)}</small>" if names else ""
+        yield f'<tr class="x">{_side(left, "o", pieces, encoding)}{_side(right, "w", pieces, encoding, aside)}</tr>'
     if waiting:
-        yield _noted(waiting, file.linked)
+        yield f'<tr class="y"><td colspan="4">{notes(waiting, file.linked)}</td></tr>'
 
 
-def _side(line: Line | None, kind: str, pieces: dict[int, list[Piece]], encoding: str) -> str:
+def _side(line: Line | None, kind: str, pieces: dict[int, list[Piece]], encoding: str, aside: str = "") -> str:
     if line is None:
-        return '<td class="n"></td><td class="v"></td>'
+        return f'<td class="n"></td><td class="v">{aside}</td>'
     return (
         f'<td class="n">{line.before or line.after}</td>'
-        f'<td class="{kind}">{_html(line, pieces[id(line)], encoding)}</td>'
+        f'<td class="{kind}">{aside}{_html(line, pieces[id(line)], encoding)}</td>'
     )
-
-
-def _noted(edits: Sequence[Edit], linked: Collection[str]) -> str:
-    return f'<tr class="y"><td colspan="4">{notes(edits, linked)}</td></tr>'
 
 
 def _pairs(lines: Sequence[Line]) -> Iterable[tuple[Line | None, Line | None]]:

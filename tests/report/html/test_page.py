@@ -101,7 +101,7 @@ def test_each_edit_has_its_rule_evidence_and_safety(run: Run, texts: Texts) -> N
     text = html.render(run, texts)
     assert "<mark>cudaFree</mark>" in text
     assert "<mark>musaFree</mark>" in text
-    assert 'names.runtime <span class="g seen">seen</span></td>' in text
+    assert 'names.runtime <span class="g seen">seen</span></small>' in text
     assert 'names.runtime <span class="g prefix">prefix</span> <span class="g unsafe">unsafe</span>' not in text
     assert '<ins>musaNew</ins>(); <span class="g unsafe">suggested, unsafe</span>' in text
 
