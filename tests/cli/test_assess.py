@@ -1,6 +1,7 @@
 """``assess``: the figures of `check`, added up; nothing written beside what was asked for."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -42,12 +43,13 @@ def test_leaf_headers_come_first_in_a_real_tree(musify: Command, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("format_", "begins"), [("text", "13 places"), ("markdown", "## What"), ("html", "<!doctype html>"), ("json", "{")]
+    ("format_", "begins"),
+    [("text", r"\d+ places in "), ("markdown", "## What"), ("html", "<!doctype html>"), ("json", "{")],
 )
 def test_each_format_to_the_screen_and_to_a_file(musify: Command, format_: str, begins: str) -> None:
     shown = musify("assess", GALLERY, "--format", format_)
     assert (shown.status, shown.err) == (0, "")
-    assert shown.out.startswith(begins)
+    assert re.match(begins, shown.out)
     assert musify("assess", GALLERY, "--format", format_, "-o", "out").out == ""
     assert Path("out").read_text(encoding="utf-8") == shown.out
 
