@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from musify_ai.backends.cache import digest
 from musify_ai.backends.diagnostics import Diagnostic
-from musify_ai.backends.emulated import MAIN, BuildFailure, BuildStoppedError, Side, Unit
+from musify_ai.backends.emulated import MAIN, STOPPED, BuildFailure, BuildStoppedError, Side, Unit
 from musify_ai.backends.hardware import DeviceReport, Maker, nodes_of, read_report, why_no_gpu
 from musify_ai.backends.harness_files import harness_dir
 from musify_ai.backends.limits import Completed, Limits
@@ -152,9 +152,11 @@ class OnDevice:
         if done.ended != "exit":
             raise BuildStoppedError(f"{self.name} was stopped: {done.describe()}")
         errors = tuple(self.builder.read_errors(done.stderr + done.stdout))
-        if b"No space left on device" in done.stderr and not any(each.line for each in errors):
-            raise BuildStoppedError(f"{self.name} was stopped: no space left on device")
-        text = done.stderr.decode("utf-8", "replace") or f"the compiler ended without a word: {done.describe()}"
+        said = done.stderr.decode("utf-8", "replace")
+        stopped = next((line.strip() for line in said.splitlines() if STOPPED.search(line)), None)
+        if stopped is not None and not any(each.line for each in errors):
+            raise BuildStoppedError(f"{self.name} was stopped: {stopped[:200]}")
+        text = said or f"the compiler ended without a word: {done.describe()}"
         return BuildFailure(errors or (Diagnostic("", 0, text.strip()[:300]),), text)
 
     def describe(self, program: Loaded) -> list[str]:

@@ -353,7 +353,7 @@ class BuildStoppedError(RuntimeError):
 
 
 # What compilers and linkers say, with an exit status like any other, when a pass of theirs was ended or found no room.
-_STOPPED = re.compile(
+STOPPED = re.compile(
     r"signal terminated program|out of memory|(?:virtual )?memory exhausted|[Cc]annot allocate memory"
     r"|No space left on device|Disk quota exceeded|File size limit|Too many open files"
     r"|Resource temporarily unavailable"
@@ -367,7 +367,7 @@ def _write_failure(place: Path, done: Completed) -> None:
     if done.ended != "exit":
         raise BuildStoppedError(f"the compiler was stopped: {done.describe()}")
     # A user's own #error may say any of this, but then the compiler names a line of the file.
-    stopped = next((line for line in text.splitlines() if _STOPPED.search(line)), None)
+    stopped = next((line for line in text.splitlines() if STOPPED.search(line)), None)
     if stopped is not None and not any(each.line for each in parse(done.stderr)):
         raise BuildStoppedError(f"the compiler was stopped: {stopped.strip()[:200]}")
     text = text or f"the compiler ended without a word: {done.describe()}"

@@ -154,14 +154,12 @@ class Devices:
             for i, each in enumerate(places[0])
             if not is_silent(original, i)
         )
-        report = theirs.report or mine.report
         lanes = arch.lanes if theirs.report is None else theirs.report.lanes
         detail = judgement.detail
         if settled.relative and judgement.outcome.startswith("equal"):
             detail = "; ".join([*([detail] if detail else []), f"within {', '.join(settled.why)}"])
         seeds = tuple(seed for seed, _ in chosen.probed.seeds)
         names = self._names(mine.report, theirs.report)
-        assert report is not None or mine.on is None
         return DeviceRow(judgement._replace(detail=detail), names, lanes, seeds, buffers, settled.relative)
 
     def _program(self, side: int, build: SideBuild, arch: Arch) -> tuple[OnDevice, Loaded] | None:
