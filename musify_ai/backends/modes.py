@@ -51,6 +51,13 @@ def races(toolchain: Toolchain) -> Mode:
     )
 
 
+def lined(toolchain: Toolchain) -> Mode:
+    """Plain, with line tables, so that the device can say which line of the host's touched what it may not; accesses
+    stay on their lines."""
+    table = "-gline-tables-only" if toolchain.is_clang else "-g1"
+    return Mode("lined", unit=(table, "-gdwarf-4", "-Og"))
+
+
 def lockstep(toolchain: Toolchain) -> Mode:
     """Every access of a unit calls the device, as in race mode, so that a warp's lanes can make theirs together; races
     are not looked for. Unoptimised code lies in the order of the source, by which the lanes find together again."""
@@ -80,4 +87,4 @@ def sanitized(toolchain: Toolchain) -> Mode:
     )
 
 
-__all__ = ["PLAIN", "Mode", "ModeMissing", "lockstep", "races", "sanitized"]
+__all__ = ["PLAIN", "Mode", "ModeMissing", "lined", "lockstep", "races", "sanitized"]

@@ -12,6 +12,7 @@ from musify_ai.cli.output import before_building, put
 from musify_ai.project.refusals import Refused
 from musify_ai.records import ARCHS
 
+STREAMS = ("at-once", "late", "late-reverse")
 SCHEDULES = ("forward", "reverse", "random", "interleaved", "lockstep")
 
 
@@ -34,6 +35,12 @@ SCHEDULES = ("forward", "reverse", "random", "interleaved", "lockstep")
     "--schedule", default="forward", metavar="ORDER",
     help="forward, reverse, random:N, interleaved (by warps), lockstep (a warp's lanes access memory as one).",
 )  # fmt: skip
+@click.option(
+    "--streams", default="at-once", metavar="WHEN",
+    help="When streams work: at-once (at the call), late (not before something waits for it, streams in turn), "
+    "late-reverse (the latest stream first). Late, a missing wait is seen, and kernels may wait for the host.",
+)  # fmt: skip
+@click.option("--protect", is_flag=True, help="Tell of host code that reads or writes device memory.")
 @click.option("--poison", default="255", metavar="BYTE", help="What fresh memory is filled with: 0 to 255.")
 @click.option("--seconds", default=60.0, metavar="N", type=float, help="Processor time a launch may take.")
 @click.option("--launches", metavar="FILE", help="Write a log of the launches there, for verify --launches.")
@@ -79,6 +86,10 @@ def run(
         raise click.UsageError("--races and --sanitize are two builds; run it twice")
     if given["sanitize"] and given["schedule"] == "lockstep":
         raise click.UsageError("--sanitize and --schedule lockstep are two builds; run it twice")
+    if given["protect"] and given["sanitize"]:
+        raise click.UsageError("--protect and --sanitize are two builds; run it twice")
+    if given["streams"] not in STREAMS:
+        raise click.UsageError(f"unknown --streams {given['streams']!r}; there is {', '.join(STREAMS)}")
     if given["format_"] not in ("text", "json"):
         raise click.UsageError(f"unknown format {given['format_']!r}; there is text, json")
     if given["fail_on"] not in (None, "findings"):
@@ -86,7 +97,7 @@ def run(
     asked = Asked(
         (file, *others), side, arch, "races" if given["races"] else "sanitize" if given["sanitize"] else "plain",
         _schedule(given["schedule"]), _poison(given["poison"]), given["seconds"], includes, given["defines"],
-        given["launches"] or "",
+        given["launches"] or "", given["streams"], given["protect"],
     )  # fmt: skip
     as_json = given["format_"] == "json"
     toolchain = Toolchain.detect()

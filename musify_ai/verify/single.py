@@ -35,7 +35,8 @@ _SUMMARY = re.compile(r"^SUMMARY: AddressSanitizer: (?P<kind>\S+) (?P<file>[^\s:
 class Asked(NamedTuple):
     """What is run and how. ``files`` are compiled and linked in this order; ``includes`` are folders to search;
     ``defines`` as a compiler takes them. ``seconds`` of processor time may a launch take; a log of the launches is
-    written to the file ``log``, where it is named."""
+    written to the file ``log``, where it is named. ``streams`` is when streams do their work: ``at-once``, ``late`` or
+    ``late-reverse``; with ``protect`` device memory is the host's only while it calls the API."""
 
     files: tuple[Path, ...]
     side: Side
@@ -47,6 +48,8 @@ class Asked(NamedTuple):
     includes: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
     log: str = ""
+    streams: str = "at-once"
+    protect: bool = False
 
 
 class NotBuilt(RuntimeError):
@@ -95,7 +98,8 @@ def run_program(
     if toolchain is None:
         raise CompilerMissing(NO_COMPILER)
     lanes, macro = lanes_and_macro(asked.side, asked.arch)
-    plain = modes.lockstep if asked.schedule == "lockstep" else lambda _: modes.PLAIN
+    tells_lines = asked.protect or asked.streams != "at-once"
+    plain = modes.lockstep if asked.schedule == "lockstep" else modes.lined if tells_lines else lambda _: modes.PLAIN
     mode = {"plain": plain, "races": modes.races, "sanitize": modes.sanitized}[asked.mode](toolchain)
     backend = Emulated(toolchain, cache, mode)
     built = backend.build_program(_units(asked), asked.side, macro)
@@ -106,6 +110,7 @@ def run_program(
             **os.environ, **dict(mode.env),
             **settings(work, lanes=lanes, schedule=asked.schedule, poison=asked.poison, seconds=asked.seconds),
             **({"MUSIFY_EMU_LOG": str(Path(asked.log).absolute())} if asked.log else {}),
+            "MUSIFY_EMU_STREAMS": asked.streams, "MUSIFY_EMU_PROTECT": "1" if asked.protect else "0",
         }  # fmt: skip
         listens = asked.mode == "sanitize"
         with subprocess.Popen(

@@ -99,6 +99,24 @@ def test_what_the_device_notices_is_told_on_stderr(musify: Command, program: Pat
 
 
 @needs_compiler
+def test_what_the_host_does_too_early_or_where_it_may_not_is_told_by_line(musify: Command, tmp_path: Path):
+    file = tmp_path / "early.cu"
+    file.write_text(
+        "#include <cuda_runtime.h>\n#include <cstdio>\nint main() {\n  int *d, *h;\n  volatile int seen = 0;\n"
+        "  cudaMalloc(&d, 64);\n  cudaMallocHost(&h, 64);\n  cudaMemset(d, 0, 64);\n"
+        "  cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost);\n"
+        "  seen = h[1];\n"
+        "  cudaDeviceSynchronize();\n"
+        "  seen = d[2];\n"
+        '  printf("%d\\n", seen == 0);\n}\n'
+    )
+    assert musify("run", file).err == ""
+    ended = musify("run", file, "--streams", "late", "--protect", "--format", "json")
+    found = json.loads(ended.out)["findings"]
+    assert [(each["kind"], each["line"]) for each in found] == [("unsynchronised", 10), ("host-access", 12)]
+
+
+@needs_compiler
 def test_what_does_not_build_says_why(musify: Command, tmp_path: Path):
     (tmp_path / "broken.cu").write_text("#include <cuda_runtime.h>\nint main() { return cudaNoSuchCall(); }\n")
     ended = musify("run", tmp_path / "broken.cu")
@@ -114,6 +132,8 @@ def test_what_does_not_build_says_why(musify: Command, tmp_path: Path):
         (("--schedule", "sideways"), "there is forward, reverse, random, "),
         (("--poison", "256"), "a byte from 0 to 255"),
         (("--races", "--sanitize"), "two builds"),
+        (("--protect", "--sanitize"), "two builds"),
+        (("--streams", "never"), "there is at-once, late, late-reverse"),
         (("--fail-on", "differs"), "there is findings"),
     ],
 )

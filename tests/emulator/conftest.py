@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from musify_ai.emulator.headers import Side, header_dirs
 DATA = Path(__file__).parents[1] / "data" / "emulator"
 # CXX chooses, as for the product.
 COMPILER = shutil.which(os.environ.get("CXX") or "g++") or shutil.which("clang++")
-FLAGS = ("-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
+FLAGS = ("-std=c++17", "-O1", "-g1", "-w", "-ffp-contract=off", "-fno-strict-aliasing")
 ARCH: dict[tuple[str, int], int] = {("cuda", 32): 800, ("musa", 32): 310, ("musa", 128): 220}
 
 
@@ -67,7 +67,14 @@ class Device:
         if not target.exists():
             done = self.compile(source, side, arch)
             assert done.returncode == 0, done.stderr
-            command = [str(COMPILER), str(target.with_suffix(".o")), *map(str, self.objects), "-o", str(target)]
+            command = [
+                str(COMPILER),
+                "-no-pie",
+                str(target.with_suffix(".o")),
+                *map(str, self.objects),
+                "-o",
+                str(target),
+            ]
             subprocess.run(command, check=True, timeout=300)
         return target
 
@@ -80,12 +87,13 @@ class Device:
         schedule: str = "forward",
         poison: int = 255,
         seconds: str = "20",
+        environment: Mapping[str, str] | None = None,
     ) -> Ran:
         program = self.program(name, side, lanes)
         findings, log = self.root / "findings.jsonl", self.root / "log.jsonl"
         for path in (findings, log):
             path.unlink(missing_ok=True)
-        environment = {
+        settings = {
             "PATH": os.environ["PATH"],
             "MUSIFY_EMU_LANES": str(lanes),
             "MUSIFY_EMU_SCHEDULE": schedule,
@@ -93,8 +101,9 @@ class Device:
             "MUSIFY_EMU_SECONDS": seconds,
             "MUSIFY_EMU_FINDINGS": str(findings),
             "MUSIFY_EMU_LOG": str(log),
+            **(environment or {}),
         }
-        done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([str(program), *arguments], env=settings, capture_output=True, text=True, timeout=120)
 
         def lines(path: Path) -> list[dict[str, object]]:
             return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []

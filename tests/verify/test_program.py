@@ -314,3 +314,36 @@ def test_a_launch_by_pointer_is_the_same_call_on_both_sides(build_cache: Cache, 
         cache=build_cache,
     )  # fmt: skip
     assert [(row.outcome, row.buffers[2].elements) for row in done.evidence] == [("equal-emulated", 1)]
+
+
+def test_a_kernel_that_waits_for_the_host_is_run_with_streams_that_work_late(
+    build_cache: Cache, tmp_path: Path
+) -> None:
+    text = """#include <@_runtime.h>
+#include <cstdio>
+__global__ void wait(volatile int* latch, int* out) {
+  while (*latch < 1) {
+  }
+  *out = *latch + 1;
+}
+int main() {
+  int *latch, *out, got;
+  @MallocHost(&latch, 4);
+  @Malloc(&out, 4);
+  *latch = 0;
+  wait<<<1, 1>>>(latch, out);
+  *latch = 1;
+  @Memcpy(&got, out, 4, @MemcpyDeviceToHost);
+  printf("%d\\n", got);
+}
+"""
+    for side in ("cuda", "musa"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "main.cu").write_text(text.replace("@", side))
+    done = verify_program(
+        tmp_path / "cuda", tmp_path / "musa", files={"main.cu": "main.cu"}, options=Options(archs=("mp_31",), jobs=1),
+        cache=build_cache, seconds=3,
+    )  # fmt: skip
+    (row,) = done.evidence
+    assert row.outcome == "equal-emulated"
+    assert "with streams that work as late as they may" in row.detail

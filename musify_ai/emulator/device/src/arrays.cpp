@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../include/musify_emu/textures.h"
+#include "protecting.h"
 #include "scheduler.h"
 #include "settings.h"
 
@@ -52,6 +53,8 @@ Side side(const Place& place, size_t bytes, size_t height, size_t depth) {
 
 int copy_3d(const Place& to, const Place& from, size_t width, size_t height, size_t depth, int direction, const char* caller,
             Site site) {
+  settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (direction < 0 || direction > by_pointer) return raise(invalid_direction);
   if ((!to.array && !to.memory) || (!from.array && !from.memory)) return raise(invalid_value);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "protecting.h"
 #include "scheduler.h"
 
 namespace emu {
@@ -164,6 +165,8 @@ int launch(const char* call, const void* function, const Config& config, bool co
 }
 
 int fill(void* to, unsigned value, size_t size, size_t count, const char* call, Site site) {
+  host::settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (reinterpret_cast<uintptr_t>(to) % size) return raise(host::invalid_value);
   if (!check_range(to, size * count, (std::string(call) + " destination").c_str(), site)) return raise(host::invalid_value);

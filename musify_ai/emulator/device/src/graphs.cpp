@@ -286,6 +286,8 @@ int run_exec(Exec* exec, Stream* stream) {
     s->tail.assign(1, node);
     return ok;
   }
+  settle(stream);
+  AtOnce now;
   return run(*exec->graph);
 }
 Node* node_in(Exec* exec, const Node* node) {

@@ -9,6 +9,7 @@
 
 #include "../include/musify_emu/host.h"
 #include "findings.h"
+#include "protecting.h"
 #include "sanitizing.h"
 #include "scheduler.h"
 #include "settings.h"
@@ -23,6 +24,7 @@ void pool_forget(void* p);  // pools.cpp
 namespace {
 constexpr size_t kZone = 256;
 constexpr size_t kUnmapped = 16 << 20;  // on each side of a harness's zones: address space only
+constexpr size_t kApart = 1 << 16;      // the same where pages are guarded, which many an allocation may have
 constexpr unsigned char kGuardByte = 0xFB;
 
 struct Allocation {
@@ -49,21 +51,21 @@ Heap& heap() {
 
 size_t round_up(size_t value, size_t to) { return (value + to - 1) / to * to; }
 
-char* obtain(size_t bytes, size_t zone, bool mapped, Allocation* a) {
+char* obtain(size_t bytes, size_t zone, size_t unmapped, Allocation* a) {
   a->bytes = bytes;
   a->zone = zone;
   char* start;
   size_t body = round_up(bytes, 256);
-  if (mapped) {
+  if (unmapped) {
     size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     size_t inner = round_up(zone, page) + round_up(body + zone, page);
-    a->mapped = inner + 2 * kUnmapped;
+    a->mapped = inner + 2 * unmapped;
     void* memory = mmap(nullptr, a->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
     a->mapping = static_cast<char*>(memory);
-    mprotect(a->mapping + kUnmapped, inner, PROT_READ | PROT_WRITE);
+    mprotect(a->mapping + unmapped, inner, PROT_READ | PROT_WRITE);
     a->zone = round_up(zone, page);
-    start = a->mapping + kUnmapped + a->zone;
+    start = a->mapping + unmapped + a->zone;
     a->behind = inner - a->zone - bytes;
   } else {
     char* memory = static_cast<char*>(aligned_alloc(256, body + 2 * zone));
@@ -80,6 +82,7 @@ char* obtain(size_t bytes, size_t zone, bool mapped, Allocation* a) {
 }
 
 void give_back(char* start, const Allocation& a) {
+  forget_memory(start, a.bytes);
   permit(start - a.zone, a.zone + a.bytes + a.behind);
   if (a.mapping) munmap(a.mapping, a.mapped);
   else free(start - a.zone);
@@ -135,13 +138,19 @@ void* allocate_memory(size_t bytes, Memory memory) {
   if (bytes > model(arch_of_process()).memory - heap().used) return nullptr;
   Allocation a;
   a.memory = memory;
-  char* start = obtain(bytes, kZone, false, &a);
+  char* start = obtain(bytes, kZone, maps_pages() ? kApart : 0, &a);
   if (!start) return nullptr;
+  if (memory == Memory::device) close_memory(start, bytes);
   a.device = host::current_device();
   heap().ever = true;
   heap().used += bytes;
   heap().live[start] = a;
   return start;
+}
+
+bool own_pages(const void* start) {
+  auto it = heap().live.find(const_cast<char*>(static_cast<const char*>(start)));
+  return it != heap().live.end() && it->second.mapping;
 }
 
 bool device_used() { return heap().ever || outcome().launches; }
@@ -263,7 +272,7 @@ std::string describe_address(const void* p) {
 void* allocate(size_t bytes, size_t zone) {
   Critical section;
   Allocation a;
-  char* start = obtain(bytes, zone, true, &a);
+  char* start = obtain(bytes, zone, kUnmapped, &a);
   if (!start) return nullptr;
   heap().used += bytes;
   heap().live[start] = a;

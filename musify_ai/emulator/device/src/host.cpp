@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "late.h"
+#include "protecting.h"
 #include "scheduler.h"
 
 namespace emu {
@@ -49,10 +51,11 @@ int allocate_pitch(void** p, size_t* pitch, size_t width, size_t height) {
 
 int release(void* p, const char* caller, Site site) {
   if (!p) return ok;
+  settle_all();
   return free_memory(p, caller, site) ? int(ok) : raise(invalid_value);
 }
 
-int copy(void* to, const void* from, size_t bytes, int direction, const char* caller, Site site) {
+int check_copy(void* to, const void* from, size_t bytes, int direction, const char* caller, Site site) {
   if (int error = asynchronous_error()) return error;
   if (direction < 0 || direction > by_pointer) return raise(invalid_direction);
   if (!bytes) return ok;
@@ -60,12 +63,21 @@ int copy(void* to, const void* from, size_t bytes, int direction, const char* ca
   if (!bounds(to, bytes, on_device_to(direction), direction, caller, "destination", site) ||
       !bounds(from, bytes, on_device_from(direction), direction, caller, "source", site))
     return raise(invalid_value);
+  return ok;
+}
+
+int copy(void* to, const void* from, size_t bytes, int direction, const char* caller, Site site) {
+  settle(nullptr);
+  Inside device;
+  if (int error = check_copy(to, from, bytes, direction, caller, site)) return error;
   memmove(to, from, bytes);
   return ok;
 }
 
 int copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, int direction,
             const char* caller, Site site) {
+  settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (direction < 0 || direction > by_pointer) return raise(invalid_direction);
   if (!width || !height) return ok;
@@ -80,6 +92,8 @@ int copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitch, size
 }
 
 int fill(void* to, int value, size_t bytes, const char* caller, Site site) {
+  settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (!bytes) return ok;
   if (!range(to, bytes, caller, "destination", site)) return raise(invalid_value);
@@ -88,6 +102,8 @@ int fill(void* to, int value, size_t bytes, const char* caller, Site site) {
 }
 
 int fill_2d(void* to, size_t pitch, int value, size_t width, size_t height, const char* caller, Site site) {
+  settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (!width || !height) return ok;
   if (width > pitch) return raise(12);
@@ -98,6 +114,8 @@ int fill_2d(void* to, size_t pitch, int value, size_t width, size_t height, cons
 
 int copy_to_symbol(void* symbol, size_t size, const void* from, size_t bytes, size_t offset, int direction,
                    const char* caller, Site site) {
+  settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (direction != host_to_device && direction != device_to_device && direction != by_pointer)
     return raise(invalid_direction);
@@ -109,6 +127,8 @@ int copy_to_symbol(void* symbol, size_t size, const void* from, size_t bytes, si
 
 int copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset, int direction,
                      const char* caller, Site site) {
+  settle(nullptr);
+  Inside device;
   if (int error = asynchronous_error()) return error;
   if (direction != device_to_host && direction != device_to_device && direction != by_pointer)
     return raise(invalid_direction);
@@ -127,6 +147,7 @@ int symbol_address(void** p, const void* symbol, size_t size) {
 int get_last_error(bool clear) { return last_error(clear); }
 
 int reset() {
+  settle_all();
   reset_errors();
   return ok;
 }

@@ -72,6 +72,7 @@ int launch_by_pointer(const char* call, const void* function, const Config& conf
   Deferred work = entry->with(function, values, described.data());
   Kernel kernel{entry->name ? entry->name : call, site.file, site.line, cooperative, function};
   if (captures && capturing(config.stream)) return capture_launch(kernel, config, work, described.data(), entry->parameters);
+  if (late && holds()) return hold_launch(kernel, config, work, described.data(), entry->parameters);
   int error = launch(kernel, config, work.body, work.closure, described.data(), entry->parameters);
   work.drop(work.closure);
   return error;

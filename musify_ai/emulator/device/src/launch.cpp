@@ -3,6 +3,8 @@
 #include <mutex>
 
 #include "findings.h"
+#include "late.h"
+#include "protecting.h"
 #include "races.h"
 #include "settings.h"
 
@@ -34,6 +36,7 @@ int error_of(const std::string& reason) {
 }
 
 int refuse(const Kernel& kernel, const Config& c, const Argument* arguments, int count, int error, const char* why) {
+  Inside device;  // the log looks into buffers
   finding("launch-config", nullptr, Site{kernel.file, kernel.line},
           "launch of %s refused: %s (grid %u,%u,%u block %u,%u,%u shared %zu)", kernel.name, why, c.grid.x, c.grid.y,
           c.grid.z, c.block.x, c.block.y, c.block.z, c.shared);
@@ -70,10 +73,7 @@ int asynchronous_error() {
 }
 void reset_errors() { last = asynchronous = 0; }
 
-int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* closure, const Argument* arguments,
-           int count) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
-  if (current.running) abandon("unsupported", "a kernel launched by a kernel");
+int refused(const Kernel& kernel, const Config& c, const Argument* arguments, int count) {
   const Model& m = model(arch_of_process());
   unsigned long long threads = static_cast<unsigned long long>(c.block.x) * c.block.y * c.block.z;
   if (threads == 0 || c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0)
@@ -90,6 +90,17 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
         active_blocks(m.arch, static_cast<int>(threads), c.shared) * m.multiprocessors);
     if (blocks > most) return refuse(kernel, c, arguments, count, 720, "a cooperative launch of more blocks than fit");
   }
+  return 0;
+}
+
+int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* closure, const Argument* arguments,
+           int count) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  if (current.running) abandon("unsupported", "a kernel launched by a kernel");
+  if (int error = refused(kernel, c, arguments, count)) return error;
+  Inside device;
+  const unsigned long long threads = static_cast<unsigned long long>(c.block.x) * c.block.y * c.block.z;
+  const unsigned long long blocks = static_cast<unsigned long long>(c.grid.x) * c.grid.y * c.grid.z;
   if (threads != current.threads) {
     for (Block* block : current.idle) delete block;
     current.idle.clear();

@@ -90,6 +90,7 @@ int pool_allocate(void** p, size_t bytes, Pool* pool, Stream* stream) {
 int pool_free(void* p, Stream* stream, const char* caller, Site site) {
   if (captures && capturing(reinterpret_cast<uintptr_t>(stream)) && stream)
     not_emulated("a release in a stream that is captured", site);
+  settle(stream);
   auto it = owners().find(p);
   if (it != owners().end()) {
     it->second.first->used -= it->second.second;

@@ -11,6 +11,7 @@
 //    whether it was the same address is not looked at, so a race behind an unrelated message is missed
 //  - different launches
 // Shuffles and votes order nothing, as CUDA's manual says; a named barrier counts as one of the whole block.
+#include "lines.h"
 #include "races.h"
 #include "settings.h"
 
@@ -67,7 +68,6 @@ struct Busy {
   Busy() { busy = true; }
   ~Busy() { busy = false; }
 };
-uintptr_t program_base();
 }  // namespace
 
 struct BlockClock {
@@ -186,19 +186,6 @@ void message(BlockClock& mine, unsigned rank, bool reads, bool writes) {
   log.own[static_cast<uint16_t>(rank)].emplace_back(now, thread.fenced);
 }
 
-uintptr_t program_base() {
-  static const uintptr_t base = [] {  // 0 where the program's addresses are fixed
-    uintptr_t at = 0;
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, size_t, void* out) {
-          *static_cast<uintptr_t*>(out) = info->dlpi_addr;
-          return 1;
-        },
-        &at);
-    return at;
-  }();
-  return base;
-}
 }  // namespace
 
 void access(const volatile void* p, size_t bytes, bool writes, Kind kind, void* caller, bool reads_too) {

@@ -14,75 +14,12 @@
 #include <map>
 
 #include "findings.h"
+#include "lines.h"
 #include "races.h"
 
 namespace emu {
 
 namespace {
-struct Line {
-  std::string file;
-  int number = 0;
-};
-
-std::string program() {
-  char path[4096];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  return n > 0 ? std::string(path, static_cast<size_t>(n)) : "";
-}
-
-// The device's own headers, and what comes with the compiler: the line meant is the one that called them.
-bool is_users(const std::string& file) {
-  static const char* const kOthers[] = {"/musify_emu/", "/device/ptx/", "/usr/include/", "/usr/lib/", "_runtime.h",
-                                        "_fp16.h",      "_bf16.h",      "cooperative_groups"};
-  if (file.empty() || file[0] == '?') return false;
-  for (const char* other : kOthers)
-    if (file.find(other) != std::string::npos) return false;
-  return true;
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-// addr2line comes with the linker; LLVM's symbolizer can be called by that name too.
-std::map<uint32_t, Line> lines_of(const std::vector<uint32_t>& pcs) {
-  std::map<uint32_t, Line> found;
-  std::string tail = " -a -i -e " + quoted(program());
-  for (uint32_t pc : pcs) {
-    char hex[24];
-    snprintf(hex, sizeof hex, " 0x%x", pc - 1);  // the call, not what follows it
-    tail += hex;
-  }
-  for (const char* tool : {"addr2line", "llvm-addr2line", "llvm-symbolizer --output-style=GNU"}) {
-    FILE* pipe = popen((tool + tail + " 2>/dev/null").c_str(), "r");
-    if (!pipe) continue;
-    char text[4096];
-    uint32_t pc = 0;
-    while (fgets(text, sizeof text, pipe)) {
-      if (strncmp(text, "0x", 2) == 0) {
-        pc = static_cast<uint32_t>(strtoull(text, nullptr, 16)) + 1;
-        continue;
-      }
-      std::string line(text);
-      size_t colon = line.rfind(':');
-      if (colon == std::string::npos) continue;
-      std::string file = line.substr(0, colon);
-      int number = atoi(line.c_str() + colon + 1);
-      while (file.compare(0, 2, "./") == 0) file.erase(0, 2);
-      Line& entry = found[pc];
-      if (entry.number == 0 && number > 0 && is_users(file)) entry = {file, number};
-    }
-    pclose(pipe);
-    // GNU's tool does not read all of what clang says of inlined calls: the next is asked for what is left.
-    bool complete = !found.empty();
-    for (const auto& each : found) complete = complete && each.second.number > 0;
-    if (complete) break;
-  }
-  return found;
-}
-
 // The name of the program's variable at an address, from its symbol table.
 std::string symbol_at(uintptr_t address) {
   static const std::vector<char> image = [] {
@@ -103,12 +40,7 @@ std::string symbol_at(uintptr_t address) {
   }();
   if (image.size() < sizeof(ElfW(Ehdr)) || memcmp(image.data(), ELFMAG, SELFMAG) != 0) return "";
   const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(image.data());
-  static const uintptr_t base = [] {
-    uintptr_t at = 0;
-    dl_iterate_phdr([](dl_phdr_info* info, size_t, void* out) { *static_cast<uintptr_t*>(out) = info->dlpi_addr; return 1; },
-                    &at);
-    return at;
-  }();
+  const uintptr_t base = program_base();
   const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(image.data() + header->e_shoff);
   for (int i = 0; i < header->e_shnum; i++) {
     if (sections[i].sh_type != SHT_SYMTAB) continue;

@@ -47,6 +47,15 @@ static bool read_environment() {
   }
   if ((text = getenv("MUSIFY_EMU_POISON"))) values.poison = static_cast<unsigned char>(strtol(text, nullptr, 0));
   if ((text = getenv("MUSIFY_EMU_SECONDS")) && atof(text) > 0) values.seconds = atof(text);
+  if ((text = getenv("MUSIFY_EMU_STREAMS"))) {
+    if (strcmp(text, "late") == 0) values.late = Late::turns;
+    else if (strcmp(text, "late-reverse") == 0) values.late = Late::reverse;
+    else if (strcmp(text, "at-once") != 0) {
+      fprintf(stderr, "musify-emu: MUSIFY_EMU_STREAMS must be at-once, late or late-reverse, not \"%s\"\n", text);
+      exit(96);
+    }
+  }
+  if ((text = getenv("MUSIFY_EMU_PROTECT"))) values.protect = strcmp(text, "1") == 0;
   if ((text = getenv("MUSIFY_EMU_DEVICES")) && atoi(text) >= 1 && atoi(text) <= 8) values.devices = atoi(text);
   return true;
 }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
+#include "protecting.h"
 #include "scheduler.h"
 
 namespace emu {
@@ -21,7 +22,8 @@ pthread_t runner;
 thread_local bool has_stack = false;
 const char kLate[] = "the launch took longer than its time limit";
 
-void fault(int signal, siginfo_t* info, void*) {
+void fault(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && host_touched(info->si_addr, context)) return;
   if (signal == SIGSEGV && current.running && pthread_equal(pthread_self(), runner) && beyond_arena(info->si_addr)) return;
   if (!current.running || critical || !pthread_equal(pthread_self(), runner) || current_fiber == &main_fiber) {
     ::signal(signal, SIG_DFL);  // not ours: happens again, and ends the process
@@ -66,17 +68,20 @@ void Critical::late() {
   abandon("time-limit", kLate);
 }
 
+void watch_faults() {
+  if (has_stack) return;
+  static const bool once = (install(), true);
+  (void)once;
+  stack_t stack = {};
+  stack.ss_size = kStack;
+  stack.ss_sp = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
+  has_stack = true;
+}
+
 void watch(double seconds) {
   runner = pthread_self();
-  if (!has_stack) {
-    static const bool once = (install(), true);
-    (void)once;
-    stack_t stack = {};
-    stack.ss_size = kStack;
-    stack.ss_sp = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
-    has_stack = true;
-  }
+  watch_faults();
   overdue = 0;
   itimerval timer = {};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);

@@ -1,9 +1,10 @@
 // Streams and events. Everything is done when its call returns, in the order of the calls, which is one of those that
-// streams allow; while a stream is captured, its work is noted in a graph instead.
+// streams allow, or is held back (late.cpp); while a stream is captured, its work is noted in a graph instead.
 #include "streams.h"
 
 #include <algorithm>
 
+#include "late.h"
 #include "scheduler.h"
 
 namespace emu {
@@ -114,6 +115,8 @@ int create_stream(Stream** s, unsigned flags, int priority) {
 int destroy_stream(Stream* s) {
   if (reinterpret_cast<uintptr_t>(s) < kNamedStreams) return raise(invalid_handle);
   if (s->graph) leave_capture(s);
+  settle(s);
+  forget_queue(s);
   delete s;
   return ok;
 }
@@ -129,19 +132,25 @@ int synchronize_stream(Stream* handle) {
       return raise(kUnsupported);
     }
   }
+  if (late) {
+    settle(handle);
+    pools_synchronized();
+    return asynchronous_error();
+  }
   return synchronize();
 }
 
 int synchronize() {
   if (captures)
     if (int error = forbidden_in_capture()) return error;
+  settle_all();
   pools_synchronized();
   return asynchronous_error();
 }
 
 int create_event(Event** e) {
   if (!e) return raise(invalid_value);
-  *e = new Event{0, false, nullptr, nullptr};
+  *e = new Event{0, false, nullptr, nullptr, nullptr};
   return ok;
 }
 
@@ -165,15 +174,30 @@ int record_event(Event* e, Stream* handle) {
     return ok;
   }
   e->graph = nullptr;
+  e->mark = late && holds() ? hold_event(handle) : nullptr;
   e->time = ticks();
   e->recorded = true;
   return ok;
 }
 
+int synchronize_event(Event* e) {
+  if (!late || !e) return synchronize();
+  settle_event(e->mark);
+  return asynchronous_error();
+}
+
+int query_event(Event* e) {
+  if (!late || !e) return synchronize();
+  return query_event(e->mark) ? asynchronous_error() : raise(not_ready);
+}
+
 int wait_for_event(Stream* handle, Event* e) {
   if (!e) return raise(invalid_handle);
   Stream* s = stream_of(reinterpret_cast<uintptr_t>(handle));
-  if (!captures || (!e->graph && (!s || !s->graph))) return ok;
+  if (!captures || (!e->graph && (!s || !s->graph))) {
+    if (late) await_event(handle, e->mark);
+    return ok;
+  }
   if (!s) return raise(kIsolation);
   Stream* other = e->graph ? member(e->graph) : nullptr;
   if (!other) {  // what was recorded outside is none of a capture's
@@ -190,7 +214,9 @@ int wait_for_event(Stream* handle, Event* e) {
 // Deterministic: a tick counts for a microsecond.
 int elapsed(float* milliseconds, const Event* from, const Event* to) {
   if (!milliseconds || !from || !to || !from->recorded || !to->recorded) return raise(invalid_handle);
-  *milliseconds = static_cast<float>(static_cast<double>(to->time - from->time) * 1e-3);
+  if (!is_done(from->mark) || !is_done(to->mark)) return raise(not_ready);
+  auto time = [](const Event* e) { return e->mark ? time_of(e->mark) : e->time; };
+  *milliseconds = static_cast<float>(static_cast<double>(time(to) - time(from)) * 1e-3);
   return ok;
 }
 
@@ -198,6 +224,7 @@ int begin_capture(Stream* handle, int mode) {
   Stream* s = stream_of(reinterpret_cast<uintptr_t>(handle));
   if (!s) return raise(kUnsupported);  // the legacy stream has no capture
   if (s->graph || mode < 0 || mode > 2) return raise(invalid_value);
+  settle(handle);
   Graph* graph;
   make_graph(&graph);
   Stream first;

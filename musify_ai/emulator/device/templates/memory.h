@@ -42,7 +42,7 @@ inline @rt@Error_t @rt@Memcpy(void* to, const void* from, size_t n, enum @rt@Mem
   return EMU_ERROR(::emu::host::copy(to, from, n, kind, "@rt@Memcpy", emu_site));
 }
 inline @rt@Error_t @rt@MemcpyAsync(void* to, const void* from, size_t n, enum @rt@MemcpyKind kind, @rt@Stream_t s = 0, EMU_SITE) {
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [=] { return ::emu::host::copy(to, from, n, kind, "@rt@MemcpyAsync", emu_site); }));
+  return EMU_ERROR(::emu::host::copy_in_stream(to, from, n, kind, "@rt@MemcpyAsync", emu_site, s));
 }
 inline @rt@Error_t @rt@MemcpyPeer(void* to, int, const void* from, int, size_t n, EMU_SITE) {
   return EMU_ERROR(::emu::host::copy(to, from, n, 3, "@rt@MemcpyPeer", emu_site));
@@ -56,7 +56,7 @@ inline @rt@Error_t @rt@Memcpy2D(void* to, size_t tp, const void* from, size_t fp
 }
 inline @rt@Error_t @rt@Memcpy2DAsync(void* to, size_t tp, const void* from, size_t fp, size_t w, size_t h,
                                      enum @rt@MemcpyKind kind, @rt@Stream_t s = 0, EMU_SITE) {
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [=] { return ::emu::host::copy_2d(to, tp, from, fp, w, h, kind, "@rt@Memcpy2DAsync", emu_site); }));
+  return EMU_ERROR(::emu::host::copy_in_stream(s, to, from, [=] { return ::emu::host::copy_2d(to, tp, from, fp, w, h, kind, "@rt@Memcpy2DAsync", emu_site); }));
 }
 inline @rt@Error_t @rt@Memset(void* to, int value, size_t n, EMU_SITE) {
   return EMU_ERROR(::emu::host::fill(to, value, n, "@rt@Memset", emu_site));
@@ -93,7 +93,7 @@ template <class T>
 inline @rt@Error_t @rt@MemcpyToSymbolAsync(const T& symbol, const void* from, size_t n, size_t offset = 0,
                                            enum @rt@MemcpyKind kind = @rt@MemcpyHostToDevice, @rt@Stream_t s = 0, EMU_SITE) {
   void* address = (void*)&symbol;
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [=] {
+  return EMU_ERROR(::emu::host::copy_in_stream(s, from, from, [=] {
     return ::emu::host::copy_to_symbol(address, sizeof(T), from, n, offset, kind, "@rt@MemcpyToSymbolAsync", emu_site);
   }));
 }
@@ -106,7 +106,7 @@ template <class T>
 inline @rt@Error_t @rt@MemcpyFromSymbolAsync(void* to, const T& symbol, size_t n, size_t offset = 0,
                                              enum @rt@MemcpyKind kind = @rt@MemcpyDeviceToHost, @rt@Stream_t s = 0, EMU_SITE) {
   const void* address = &symbol;
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [=] {
+  return EMU_ERROR(::emu::host::copy_in_stream(s, to, to, [=] {
     return ::emu::host::copy_from_symbol(to, address, sizeof(T), n, offset, kind, "@rt@MemcpyFromSymbolAsync", emu_site);
   }));
 }

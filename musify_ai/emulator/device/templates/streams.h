@@ -1,4 +1,4 @@
-// ---- streams and events: everything is done when the call returns
+// ---- streams and events: everything is done when the call returns, or as late as may be
 inline @rt@Error_t @rt@StreamCreate(@rt@Stream_t* s) { return EMU_ERROR(::emu::host::create_stream(s, 0, 0)); }
 inline @rt@Error_t @rt@StreamCreateWithFlags(@rt@Stream_t* s, unsigned flags) {
   return EMU_ERROR(::emu::host::create_stream(s, flags, 0));
@@ -8,7 +8,7 @@ inline @rt@Error_t @rt@StreamCreateWithPriority(@rt@Stream_t* s, unsigned flags,
 }
 inline @rt@Error_t @rt@StreamDestroy(@rt@Stream_t s) { return EMU_ERROR(::emu::host::destroy_stream(s)); }
 inline @rt@Error_t @rt@StreamSynchronize(@rt@Stream_t s) { return EMU_ERROR(::emu::host::synchronize_stream(s)); }
-inline @rt@Error_t @rt@StreamQuery(@rt@Stream_t s) { return EMU_ERROR(::emu::host::synchronize_stream(s)); }
+inline @rt@Error_t @rt@StreamQuery(@rt@Stream_t s) { return EMU_ERROR(::emu::host::query_stream(s)); }
 inline @rt@Error_t @rt@StreamWaitEvent(@rt@Stream_t s, @rt@Event_t e, unsigned = 0) { return EMU_ERROR(::emu::host::wait_for_event(s, e)); }
 inline @rt@Error_t @rt@StreamGetFlags(@rt@Stream_t s, unsigned* flags) {
   *flags = ::emu::host::stream_flags(s);
@@ -31,8 +31,10 @@ inline @rt@Error_t @rt@LaunchHostFunc(@rt@Stream_t s, @rt@HostFn_t function, voi
   }));
 }
 inline @rt@Error_t @rt@StreamAddCallback(@rt@Stream_t s, @rt@StreamCallback_t function, void* data, unsigned) {
-  function(s, EMU_ERROR(::emu::host::synchronize()), data);
-  return @rt@Success;
+  return EMU_ERROR(::emu::host::in_stream(s, ::emu::host::host_work, [=] {
+    function(s, EMU_ERROR(::emu::asynchronous_error()), data);
+    return 0;
+  }));
 }
 inline @rt@Error_t @rt@EventCreate(@rt@Event_t* e) { return EMU_ERROR(::emu::host::create_event(e)); }
 inline @rt@Error_t @rt@EventCreate(@rt@Event_t* e, unsigned) { return EMU_ERROR(::emu::host::create_event(e)); }
@@ -42,8 +44,8 @@ inline @rt@Error_t @rt@EventRecord(@rt@Event_t e, @rt@Stream_t s = 0) { return E
 inline @rt@Error_t @rt@EventRecordWithFlags(@rt@Event_t e, @rt@Stream_t s = 0, unsigned = 0) {
   return EMU_ERROR(::emu::host::record_event(e, s));
 }
-inline @rt@Error_t @rt@EventSynchronize(@rt@Event_t) { return EMU_ERROR(::emu::host::synchronize()); }
-inline @rt@Error_t @rt@EventQuery(@rt@Event_t) { return EMU_ERROR(::emu::host::synchronize()); }
+inline @rt@Error_t @rt@EventSynchronize(@rt@Event_t e) { return EMU_ERROR(::emu::host::synchronize_event(e)); }
+inline @rt@Error_t @rt@EventQuery(@rt@Event_t e) { return EMU_ERROR(::emu::host::query_event(e)); }
 inline @rt@Error_t @rt@EventElapsedTime(float* ms, @rt@Event_t from, @rt@Event_t to) {
   return EMU_ERROR(::emu::host::elapsed(ms, from, to));
 }

@@ -136,7 +136,8 @@ inline @rt@Error_t @rt@Memcpy3D(const struct @rt@Memcpy3DParms* p, EMU_SITE) {
 }
 inline @rt@Error_t @rt@Memcpy3DAsync(const struct @rt@Memcpy3DParms* p, @rt@Stream_t s = 0, EMU_SITE) {
   const struct @rt@Memcpy3DParms kept = *p;
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [kept, emu_site] { return static_cast<int>(@rt@Memcpy3D(&kept, emu_site)); }));
+  const void *to = p->dstArray ? p->dstArray->data : p->dstPtr.ptr, *from = p->srcArray ? p->srcArray->data : p->srcPtr.ptr;
+  return EMU_ERROR(::emu::host::copy_in_stream(s, to, from, [kept, emu_site] { return static_cast<int>(@rt@Memcpy3D(&kept, emu_site)); }));
 }
 // Widths of the two-dimensional forms are in bytes.
 inline @rt@Error_t @rt@Memcpy2DToArray(@rt@Array_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width, size_t height,
@@ -156,13 +157,13 @@ inline @rt@Error_t @rt@Memcpy2DArrayToArray(@rt@Array_t to, size_t x, size_t y, 
 }
 inline @rt@Error_t @rt@Memcpy2DToArrayAsync(@rt@Array_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
                                             size_t height, enum @rt@MemcpyKind kind, @rt@Stream_t s = 0, EMU_SITE) {
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [=] {
+  return EMU_ERROR(::emu::host::copy_in_stream(s, to->data, from, [=] {
     return static_cast<int>(@rt@Memcpy2DToArray(to, x, y, from, pitch, width, height, kind, emu_site));
   }));
 }
 inline @rt@Error_t @rt@Memcpy2DFromArrayAsync(void* to, size_t pitch, @rt@Array_const_t from, size_t x, size_t y, size_t width,
                                               size_t height, enum @rt@MemcpyKind kind, @rt@Stream_t s = 0, EMU_SITE) {
-  return EMU_ERROR(::emu::host::in_stream(s, 1, [=] {
+  return EMU_ERROR(::emu::host::copy_in_stream(s, to, from->data, [=] {
     return static_cast<int>(@rt@Memcpy2DFromArray(to, pitch, from, x, y, width, height, kind, emu_site));
   }));
 }

@@ -1,6 +1,8 @@
 // Host calls, without a CUDA or MUSA name: what the generated runtime header forwards to. Error numbers are those that
 // both APIs document; each function returns one.
 #pragma once
+#include <memory>
+
 #include "launching.h"
 
 namespace emu {
@@ -40,11 +42,13 @@ const char* error_name(int error, const char* prefix);  // "cuda" or "musa", and
 struct Graph;
 struct Node;
 struct Stream;  // streams.cpp
+struct Piece;   // late.cpp: of work that a stream holds back
 struct Event {
   long long time;
   bool recorded;
   Graph* graph;  // of the capture that recorded it last
   Node* node;
+  std::shared_ptr<Piece> mark;
 };
 // Ends the program, with a finding that names the library call: what came after it would rest on nothing.
 [[noreturn]] void not_emulated(const char* call, Site);
@@ -54,6 +58,9 @@ int destroy_stream(Stream* s);
 unsigned stream_flags(const Stream* s);
 int stream_priority(const Stream* s);
 int synchronize_stream(Stream* s);
+int query_stream(Stream* s);
+int synchronize_event(Event* e);
+int query_event(Event* e);
 int wait_for_event(Stream* s, Event* e);
 int create_event(Event** e);
 int destroy_event(Event* e);
@@ -63,12 +70,27 @@ int elapsed(float* milliseconds, const Event* from, const Event* to);
 // Kinds of work, by the numbers that both APIs have for a graph's nodes.
 enum Work : int { kernel_work = 0, copy_work = 1, fill_work = 2, host_work = 3, graph_work = 4, empty_work = 5, wait_work = 6, record_work = 7 };
 int capture_work(Stream* s, int kind, Deferred);
+int hold_work(Stream* s, int kind, Deferred);
+void settle(Stream* s);  // does all that a stream holds back
+// Whether a copy in a stream is made at once after all, because one end of it is memory that the device cannot reach by
+// itself; what the stream holds back has been done then.
+bool copies_at_once(Stream* s, const void* to, const void* from);
+int copy_in_stream(void* to, const void* from, size_t bytes, int direction, const char* caller, Site, Stream* s);
 // Does the work, or notes it where the stream is being captured. `work` gives an error.
 template <class F>
 int in_stream(Stream* s, int kind, F work) {
   if (__builtin_expect(captures != 0, 0) && capturing(reinterpret_cast<uintptr_t>(s)))
     return capture_work(s, kind, defer([work]() mutable { work(); }));
+  if (__builtin_expect(late, 0) && holds()) return hold_work(s, kind, defer([work]() mutable { work(); }));
   return work();
+}
+template <class F>
+int copy_in_stream(Stream* s, const void* to, const void* from, F work) {
+  if (__builtin_expect(late, 0) && copies_at_once(s, to, from)) {
+    AtOnce now;
+    return work();
+  }
+  return in_stream(s, copy_work, work);
 }
 // What may not be done while a stream is captured in the strict mode.
 int forbidden_in_capture();

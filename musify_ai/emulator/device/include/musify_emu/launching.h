@@ -21,6 +21,15 @@ Deferred defer(F work) {
 extern int captures;
 bool capturing(uintptr_t stream);
 int capture_launch(const Kernel&, const Config&, Deferred, const Argument*, int arguments);
+// late.cpp: whether streams hold work back until somebody waits for it, but for work that is done at once.
+extern bool late;
+extern thread_local int at_once;
+bool holds();
+int hold_launch(const Kernel&, const Config&, Deferred, const Argument*, int arguments);
+struct AtOnce {
+  AtOnce() { at_once++; }
+  ~AtOnce() { at_once--; }
+};
 
 template <class Body>
 void invoke(void* closure) {
@@ -53,6 +62,8 @@ struct Launcher {
     constexpr int count = static_cast<int>(sizeof...(A));
     if (__builtin_expect(captures != 0, 0) && capturing(config.stream))
       return capture_launch(kernel, config, defer([f, a...]() mutable { f(a...); }), described, count);
+    if (__builtin_expect(late, 0) && holds())
+      return hold_launch(kernel, config, defer([f, a...]() mutable { f(a...); }), described, count);
     auto body = [&] { f(a...); };
     return launch(kernel, config, &invoke<decltype(body)>, &body, described, count);
   }
