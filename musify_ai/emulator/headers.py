@@ -24,6 +24,9 @@ Side = Literal["cuda", "musa"]
 
 DEVICE = Path(__file__).with_name("device")
 
+FIRST = "musify_first.h"
+"""What a unit is read with before all else: the runtime, and the small types that libraries' headers bring along."""
+
 _PREFIX = {"cuda": ("cuda", "CUDA"), "musa": ("musa", "MUSA")}
 
 # File of a side -> the template it is made from; None: everything is in the runtime header.
@@ -213,6 +216,8 @@ def header_set(side: Side) -> tuple[tuple[str, str], ...]:
         files.append((name, _guarded(text)))
     for name, ours in libraries.HEADERS[side].items():
         files.append((name, _guarded(f'#include "{main}"\n#include "musify_emu/{ours}"\n')))
+    small = "".join(f"#include <{side}_{name}.h>\n" for name in ("runtime", "fp16", "bf16"))
+    files.append((FIRST, _guarded(small)))
     text, names = render("pytorch.h", side)
     declared.update((each, "pytorch.h") for each in sorted(names))
     files.append((pytorch.MAIN, _guarded(f'#include "{main}"\n' + text)))

@@ -5,7 +5,7 @@ or declaration it stands in, which is taken out with the error as its reason. A 
 whoever reaches a stub is not checked, and each reason is reported.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -88,6 +88,30 @@ def build_side(
     """Build a side; ``original`` is the other side's result when this is the translation: what that lacks too (a
     header, a function) is no fault of the translation."""
     return _Builder(backend, side, macro, source, registrations, unsettled or {}, original).run()
+
+
+def as_first_built(source: SideSource, unsettled: Mapping[str, Sequence[Unsettled]], side: Side) -> dict[str, bytes]:
+    """The files of a side as the first attempt builds them: what is unsettled is a stub or left out, no more."""
+    patches: dict[str, dict[tuple[int, int], Patch]] = {path: {} for path in source.files}
+    for parts, span, reason in unsettled_headers(source.files, unsettled):
+        patches[parts.path][span] = Patch(*span, "blank", reason)
+    for parts, function, reason in functions_to_stub(source.files, unsettled):
+        body = (function.body_start, function.body_end)
+        patches[parts.path].setdefault(body, Patch(*body, "stub", reason))
+    texts = {path: apply(parts.src, patches[path]) for path, parts in source.files.items()}
+    return {path: refuse_asm(source.files[path], text) for path, text in texts.items()} if side == "musa" else texts
+
+
+def unsettled_headers(
+    files: Mapping[str, FileParts], unsettled: Mapping[str, Sequence[Unsettled]]
+) -> Iterator[tuple[FileParts, tuple[int, int], Reason]]:
+    """Includes that a finding left in."""
+    for path, spans in unsettled.items():
+        parts = files.get(path)
+        for each in includes(parts.src) if parts is not None else ():
+            code = next((s.code for s in spans if each.start <= s.start < each.end), "")
+            if code and parts is not None:
+                yield parts, (each.start, each.end), Reason(code)
 
 
 def functions_to_stub(
@@ -226,13 +250,8 @@ class _Builder:
     def _leave_out_unsettled_headers(self) -> None:
         """Take out includes that a finding left in: what the unit needs of them is then missing by name, kernel by
         kernel, and the rest is checked."""
-        for path, spans in self.unsettled.items():
-            parts = self.source.files.get(path)
-            for each in includes(parts.src) if parts is not None else ():
-                code = next((s.code for s in spans if each.start <= s.start < each.end), "")
-                if code:
-                    span = (each.start, each.end)
-                    self.patches[path][span] = Patch(*span, "blank", Reason(code))
+        for parts, span, reason in unsettled_headers(self.source.files, self.unsettled):
+            self.patches[parts.path][span] = Patch(*span, "blank", reason)
 
     def _stub_unsettled(self) -> None:
         for parts, function, reason in functions_to_stub(self.source.files, self.unsettled):

@@ -18,6 +18,7 @@ from musify_ai.verify.building import Unsettled
 from musify_ai.verify.closures import Sources
 from musify_ai.verify.device_rows import with_devices
 from musify_ai.verify.flags import flags_of
+from musify_ai.verify.gating import with_types
 from musify_ai.verify.identity import identities, with_identity
 from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
 from musify_ai.verify.on_devices import DeviceError
@@ -137,6 +138,8 @@ def verify(
             verdict._replace(notes=(*verdict.notes, INPUTS_GIVEN)) if check.is_given(pair) else verdict
             for verdict, (pair, _) in zip(verdicts, done.outcomes, strict=True)
         ]
+        if not instantiator.missing:
+            verdicts = _with_types(check, verdicts, [pair for pair, _ in done.outcomes], repeat)
         if nvcc is not None:
             arch = ARCHS[options.archs[0]]
             same = identities(nvcc, plan, originals, translations, arch)
@@ -158,6 +161,18 @@ def verify(
     errors = dict.fromkeys(error for *_, found in results for error in found)
     verdicts.sort(key=lambda each: (each.path, each.line, each.name, each.instantiation or ""))
     return Checked(tuple(verdicts), tuple(failures), (), tuple(errors))
+
+
+def _with_types(check: UnitCheck, verdicts: Sequence[Verdict], pairs: Sequence[Pair], repeat: Repeat) -> list[Verdict]:
+    """The verdicts with what the type gate says."""
+    arch = ARCHS[check.options.archs[0]]
+    said = check.types(arch)
+    return [
+        with_types(verdict, said[pair.id], arch, repeat.command(pair.original.name, arch.name))
+        if pair.id in said
+        else verdict
+        for verdict, pair in zip(verdicts, pairs, strict=True)
+    ]
 
 
 def _unknown(verdict: Verdict) -> Verdict:

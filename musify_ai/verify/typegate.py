@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from musify_ai import emulator
 from musify_ai.backends.cache import Cache, digest
-from musify_ai.backends.emulated import MAIN, RUNTIME_HEADER, Companions, Side, Unit
+from musify_ai.backends.emulated import MAIN, Companions, Side, Unit
 from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.sandbox import Access, python_folders
 from musify_ai.syntax import diagnosing
@@ -69,7 +69,7 @@ class TypeGate:
 
     def check(self, unit: Unit, side: Side = "musa", macro: int = 220) -> Typed:
         """What is wrong with a unit of one side for an arch (its macro's value), as its text stands."""
-        from musify_ai.emulator.headers import header_dirs
+        from musify_ai.emulator.headers import FIRST, header_dirs
         from musify_ai.emulator.prepare import prepare_tree
 
         if side == "musa" and self.companions is not None:
@@ -82,7 +82,7 @@ class TypeGate:
             tree.mkdir()
             prepare_tree(tree, unit.sources, tree, side, unit.sources)
             (tree / MAIN).write_text(unit.main, "utf-8", "surrogateescape")
-            first = ("-include-pch", str(kept)) if kept is not None else _first(side)
+            first = ("-include-pch", str(kept)) if kept is not None else ("-include", FIRST)
             forced = [part for header in unit.forced for part in ("-include", str(tree / header))]
             own = [tree / folder for folder in unit.include_dirs]
             asked = diagnosing.request(tree / MAIN, [*own, *folders], [*arguments, *first, *unit.defines, *forced])
@@ -96,14 +96,14 @@ class TypeGate:
 
     def _kept(self, side: Side, folders: Sequence[Path], arguments: Sequence[str]) -> Path | None:
         """What our headers declare, as libclang keeps it; None where it does not."""
+        from musify_ai.emulator.headers import FIRST
+
         names = [each.name for each in folders]
         stamps = [f"{path.name} {path.stat().st_mtime_ns}" for path in sorted(emulator.device_dir().rglob("*.h"))]
         key = digest([_version(), side, *names, *arguments, *stamps])
 
         def fill(place: Path) -> None:
-            header = place / "declarations.h"
-            header.write_text("".join(f"#include <{name}>\n" for name in _first(side)[1::2]), "utf-8")
-            asked = diagnosing.request(header, folders, arguments, make=place / "declarations.pch")
+            asked = diagnosing.request(folders[0] / FIRST, folders, arguments, make=place / "declarations.pch")
             _asked(asked, place, (self.cache.root / "headers",))
 
         kept = self.cache.make("declarations", key, fill) / "declarations.pch"
@@ -127,12 +127,6 @@ def check_types(
 def instantiated(kernels: Collection[str]) -> str:
     """A text that asks for kernels' addresses."""
     return "".join(f"static auto musify_typed_{i} = &{name};\n" for i, name in enumerate(kernels))
-
-
-def _first(side: Side) -> tuple[str, ...]:
-    """The options that include our headers first."""
-    names = (RUNTIME_HEADER[side], f"{side}_fp16.h", f"{side}_bf16.h")
-    return tuple(part for name in names for part in ("-include", name))
 
 
 def _version() -> str:
@@ -171,7 +165,8 @@ def _mistakes(found: Sequence[diagnosing.Found], tree: Path, sources: Mapping[st
         path, line = next(((p, n) for p, n in inside if p in sources), (inside[0][0], error.line))
         kind: Kind = next((kind for kind, pattern in _KINDS if pattern.search(error.text)), "other")
         out.setdefault(Mistake(path, line, kind, error.text))
-    return list(out)
+    ours = [mistake for mistake in out if mistake.path in sources]
+    return ours or list(out)  # what asks for the kernels fails too where they do
 
 
 def _relative(path: str, tree: Path) -> str:

@@ -13,6 +13,7 @@ from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
 from musify_ai.verify.coverage import covered
+from musify_ai.verify.gating import UnitGate
 from musify_ai.verify.given import Given
 from musify_ai.verify.hostvalues import Definitions, Dim
 from musify_ai.verify.judging import Judgement, weakened
@@ -104,6 +105,12 @@ class UnitCheck:
                 rows[pair.id].append(ArchOutcome(arch, outcome))
         done = tuple((pair, tuple(rows[pair.id])) for pair in self.plan.pairs)
         return Checked(done, tuple(dict.fromkeys(failures)))
+
+    def types(self, arch: Arch) -> dict[str, str]:
+        """By pair, what the type gate says of the translation."""
+        macro = self._macro(self.translated, arch.macro, 220)
+        sides = (self.original, self.translated)
+        return UnitGate(self.backend, sides, self.mentions[1], self.plan.pairs, self.unsettled).rows(macro)
 
     def _sides(self, arch: Arch) -> tuple[SideBuild, SideBuild]:
         original = self._build("cuda", self._macro(self.original, arch.cuda_macro, 800), None)
