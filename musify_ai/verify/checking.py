@@ -138,8 +138,6 @@ def verify(
             verdict._replace(notes=(*verdict.notes, INPUTS_GIVEN)) if check.is_given(pair) else verdict
             for verdict, (pair, _) in zip(verdicts, done.outcomes, strict=True)
         ]
-        if not instantiator.missing:
-            verdicts = _with_types(check, verdicts, [pair for pair, _ in done.outcomes], repeat)
         if nvcc is not None:
             arch = ARCHS[options.archs[0]]
             same = identities(nvcc, plan, originals, translations, arch)
@@ -151,6 +149,8 @@ def verify(
         if devices:
             pairs = [pair for pair, _ in done.outcomes]
             verdicts, errors = with_devices(devices, machines, check, pairs, verdicts, repeat)
+        if not instantiator.missing:
+            verdicts = _with_types(check, verdicts, [pair for pair, _ in done.outcomes], repeat)
         if instantiator.missing:
             verdicts = [_unknown(v) if GUESSED in v.notes else v for v in verdicts]
         return verdicts, done.failures, tuple(errors)
@@ -164,13 +164,11 @@ def verify(
 
 
 def _with_types(check: UnitCheck, verdicts: Sequence[Verdict], pairs: Sequence[Pair], repeat: Repeat) -> list[Verdict]:
-    """The verdicts with what the type gate says."""
+    """The verdicts, with a row where the type gate says something against a kernel."""
     arch = ARCHS[check.options.archs[0]]
     said = check.types(arch)
     return [
         with_types(verdict, said[pair.id], arch, repeat.command(pair.original.name, arch.name))
-        if pair.id in said
-        else verdict
         for verdict, pair in zip(verdicts, pairs, strict=True)
     ]
 

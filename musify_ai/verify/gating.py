@@ -1,4 +1,4 @@
-"""What the type gate says of each kernel of a unit, as a row of its evidence.
+"""What the type gate says of each kernel of a unit; against one, as a row of its evidence.
 
 The translation is read as it would be built first: what a finding left unsettled is a stub, nothing else is taken out.
 A mistake counts for the kernels that can reach the function it stands in. One that the original has too, in the same
@@ -7,6 +7,7 @@ build and the run that follow say more.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from musify_ai.backends.emulated import Emulated, Unit
 from musify_ai.records import Arch, Evidence, Verdict
@@ -74,8 +75,9 @@ class UnitGate:
 
 
 def with_types(verdict: Verdict, said: str, arch: Arch, repeat: str) -> Verdict:
-    """A verdict with the gate's row."""
-    wrong = said.split(":", 1)[0] in ("undeclared", "arguments", "type", "other")
+    """A verdict with the gate's row, where the gate says something against the kernel."""
+    if said.split(":", 1)[0] not in get_args(Kind):
+        return verdict
     row = Evidence(
         method=METHOD,
         backend=("libclang, our declarations of CUDA", "libclang, our declarations of MUSA"),
@@ -87,7 +89,7 @@ def with_types(verdict: Verdict, said: str, arch: Arch, repeat: str) -> Verdict:
         buffers=(),
         tolerance=0,
         assumptions=(),
-        outcome="build-failed" if wrong and verdict.headline == "build-failed" else "unchecked",
+        outcome="build-failed" if verdict.headline == "build-failed" else "unchecked",
         detail=said,
         repeat=repeat,
     )
