@@ -14,7 +14,7 @@ from musify_ai.records import Arch, Evidence, Verdict
 from musify_ai.verify.building import SideSource, Unsettled, as_first_built
 from musify_ai.verify.pairing import Pair
 from musify_ai.verify.patches import Mentions, base_name
-from musify_ai.verify.typegate import PASSES, Mistake, Typed, TypeGate, instantiated
+from musify_ai.verify.typegate import PASSES, Kind, Mistake, Typed, TypeGate, instantiated
 
 METHOD = "types"
 OUTSIDE = b""
