@@ -1,5 +1,6 @@
 """What g++ and clang++ print, read back: file, line, message."""
 
+import posixpath
 import re
 from typing import NamedTuple
 
@@ -59,7 +60,8 @@ def parse(stderr: bytes) -> list[Diagnostic]:
 
 
 def _file(match: re.Match[str]) -> str:
-    return match["file"].removeprefix("./")
+    """The file as the tree has it: ``a/../b.h``, as an include of ``../b.h`` makes it, is ``b.h``."""
+    return posixpath.normpath(match["file"])
 
 
 def missing_header(diagnostic: Diagnostic) -> str | None:

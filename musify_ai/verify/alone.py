@@ -9,6 +9,8 @@ from musify_ai.kernels.closure import closure
 from musify_ai.records import Kernel
 from musify_ai.verify.branches import build_watched
 from musify_ai.verify.building import (
+    CHANGES_MEANING,
+    PERMISSIVE,
     Registration,
     SideBuild,
     SideSource,
@@ -16,6 +18,7 @@ from musify_ai.verify.building import (
     first_error,
     functions_to_stub,
     main_text,
+    unsettled_headers,
 )
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name, refuse_asm
@@ -38,26 +41,32 @@ def build_alone(
     for _, function, reason in functions_to_stub(source.files, unsettled):
         if base_name(function.name) in reached:
             return SideBuild(None, reason.code, stubbed={base_name(kernel.name): reason})
-    headers = {path: parts.src for path, parts in source.files.items() if path != source.unit}
+    texts = {path: parts.src for path, parts in source.files.items()}
+    for parts, span, _ in unsettled_headers(source.files, unsettled):
+        texts[parts.path] = _blanked(texts[parts.path], span)
+    headers = {path: text for path, text in texts.items() if path != source.unit}
     of_pytorch = any(
         pytorch.is_pytorch(include.name) for each in source.files.values() for include in includes(each.src)
     )
     namespaces = pytorch.NAMESPACES if of_pytorch else frozenset()
-    text = closure(source.files[source.unit].src, kernel, headers, namespaces)
+    text = closure(texts[source.unit], kernel, headers, namespaces)
     parts = FileParts(source.unit, text)
     if side == "musa":
         text = refuse_asm(parts, text)
     main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
     if of_pytorch:
         main = f"#include <{pytorch.MAIN}>\n{main}"
+    defines = source.defines
     for _ in range(MOST_HEADERS):
-        unit = Unit({source.unit: text}, main, defines=source.defines)
+        unit = Unit({source.unit: text}, main, defines=defines)
         watched = build_watched(backend, unit, side, macro, {source.unit: parts})
         result = watched.built if watched is not None else backend.build(unit, side, macro)
         if not isinstance(result, BuildFailure):
             return SideBuild(result, unit=unit, watched=watched)
         fewer = _without_missing(text, result)
-        if fewer == text:
+        if any(CHANGES_MEANING in each.message for each in result.diagnostics) and defines == source.defines:
+            defines = (*defines, *PERMISSIVE)
+        elif fewer == text:
             break
         text = fewer
     message = first_error(result)
@@ -67,8 +76,13 @@ def build_alone(
 def _without_missing(text: bytes, failure: BuildFailure) -> bytes:
     """A closure without the includes of headers that are not here: what the kernel needs of them is missing by name."""
     missing = {missing_header(diagnostic) for diagnostic in failure.diagnostics}
-    out = bytearray(text)
     for each in includes(text):
         if each.name in missing:
-            out[each.start : each.end] = bytes(b if b in b"\r\n" else 0x20 for b in out[each.start : each.end])
-    return bytes(out)
+            text = _blanked(text, (each.start, each.end))
+    return text
+
+
+def _blanked(text: bytes, span: tuple[int, int]) -> bytes:
+    """A text with some bytes blank: offsets and lines stay."""
+    gone = bytes(byte if byte in b"\r\n" else 0x20 for byte in text[span[0] : span[1]])
+    return text[: span[0]] + gone + text[span[1] :]

@@ -22,6 +22,11 @@ from musify_ai.verify.variables import Variable, device_variables
 
 ROUNDS = 12
 
+CHANGES_MEANING = "changes meaning of"
+"""What g++ says of ``using Reducer = ns::Reducer<T>`` in a class that named the outer one before. The language asks for
+no diagnostic (C++17, [basic.scope.class] 2), and neither clang nor the front ends of devices' compilers give one."""
+PERMISSIVE = ("-fpermissive",)
+
 _STAND_IN: dict[Side, bytes] = {
     "cuda": b"#pragma once\n#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n",
     "musa": b"#pragma once\n#include <musa_fp16.h>\n#include <musa_bf16.h>\n",
@@ -204,6 +209,7 @@ class _Builder:
         self.absent: dict[str, bool] = {}
         self.tainted: dict[bytes, Reason] = {}
         self.plain = False
+        self.permissive = False
 
     def run(self) -> SideBuild:
         self._leave_out_unsettled_headers()
@@ -220,6 +226,9 @@ class _Builder:
                 watched = self._watched(unit) if number else None
                 built = result if watched is None else watched.built
                 return self._done(built, "")._replace(unit=unit, watched=watched)
+            if not self.permissive and any(CHANGES_MEANING in each.message for each in result.diagnostics):
+                self.permissive = True
+                continue
             failure = self._take_out(result, ids)
             if failure:
                 return self._done(None, failure)
@@ -245,6 +254,7 @@ class _Builder:
             sources[STAND_IN] = _STAND_IN[self.side] + (_OF_PYTORCH if of_pytorch else b"")
             include_dirs = (*include_dirs, ".")
         defines = (*self.source.defines, *(("-DMUSIFY_CHECK_PLAIN",) if self.plain else ()))
+        defines = (*defines, *(PERMISSIVE if self.permissive else ()))
         return Unit(sources, "\n".join(lines), include_dirs, defines)
 
     def _leave_out_unsettled_headers(self) -> None:

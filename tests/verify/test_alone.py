@@ -5,7 +5,7 @@ from musify_ai.backends.emulated import Emulated
 from musify_ai.backends.toolchain import Toolchain
 from musify_ai.kernels import find_kernels
 from musify_ai.verify.alone import build_alone
-from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled
+from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.patches import FileParts
 
 DATA = Path(__file__).parents[1] / "data" / "verify" / "cuda"
@@ -45,3 +45,21 @@ def test_unsettled_callee(build_cache: Cache) -> None:
     got = alone(build_cache, "broken.cu", "with_asm", [Unsettled(at, at + 3, "MUS401")])
     assert got.built is None
     assert got.stubbed[b"with_asm"].code == "MUS401"
+
+
+def test_an_include_from_above_is_left_out_where_it_stands(build_cache: Cache) -> None:
+    toolchain = Toolchain.detect()
+    assert toolchain is not None
+    texts = {
+        "a/unit.cu": b'#include "../common.h"\n__global__ void k(float* p) { p[threadIdx.x] = kept(p[0]); }\n',
+        "common.h": b"#pragma once\n#include <library/that/is/not/here.h>\n"
+        b"__device__ float kept(float x) { return x; }\n"
+        b"namespace outer { template <class T> struct Sum { T value; }; }\n"
+        b"using namespace outer;\nstruct Traits { Sum<float> first; using Sum = outer::Sum<float>; };\n",
+    }
+    source = SideSource("a/unit.cu", {path: FileParts(path, text) for path, text in texts.items()}, ())
+    got = build_side(Emulated(toolchain, build_cache), "cuda", 800, source, [Registration("k0", "k", "&k")])
+    assert got.built is not None, got.failure
+    assert got.left_out_headers == {("common.h", 0)}
+    assert not got.stubbed
+    assert not got.erased
