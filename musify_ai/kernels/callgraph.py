@@ -34,13 +34,14 @@ class Reached(NamedTuple):
 class CallGraph:
     """The call graph of a translation unit: the file and its own headers, by path."""
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
+    def __init__(self, files: Mapping[str, bytes], outlines: Mapping[str, Outline] | None = None) -> None:
+        """``outlines`` are those of files that were read before."""
         self._edges: dict[bytes, set[bytes]] = {}
         self._functions: list[tuple[Reached, frozenset[bytes]]] = []
         self._kernels: list[tuple[Kernel, set[bytes]]] = []
         shapes: list[tuple[bytes, re.Pattern[bytes]]] = []
         for path, src in files.items():
-            outline = Outline(src)
+            outline = (outlines or {}).get(path) or Outline(src)
             found = parts(outline)
             for part in found:
                 self._add(path, part)
@@ -70,9 +71,13 @@ class CallGraph:
         return tuple(kernel for kernel, _ in self._kernels)
 
     def reached(self, kernel: Kernel) -> frozenset[Reached]:
-        """The functions that a kernel may reach, itself among them."""
+        """The functions that a kernel may reach, itself among them; also by what it is instantiated with."""
         start = next((uses for one, uses in self._kernels if one[:6] == kernel[:6]), set())
-        return self._from(kernel, start)
+        return self._from(kernel, start | _instantiated(kernel))
+
+    def reaches(self, kernel: Kernel, path: str, offset: int) -> bool:
+        """Whether a kernel may reach the function which holds an offset of a file."""
+        return any(f.path == path and f.start <= offset < f.end for f in self.reached(kernel))
 
     def kernels_reaching(self, path: str, offset: int) -> tuple[Kernel, ...]:
         """The kernels that may reach the function which holds an offset of a file.

@@ -102,23 +102,23 @@ class Unit:
 
 
 def _message(diagnostic: Any) -> Message:
-    place = diagnostic.location
-    path = str(place.file) if place.file else ""
+    path, line, _ = written_at(diagnostic.location)
     notes = tuple(_message(each) for each in diagnostic.children)
-    return Message(diagnostic.severity, path, place.line, diagnostic.spelling, notes)
+    return Message(diagnostic.severity, path, line, diagnostic.spelling, notes)
 
 
-def spelling_offset(cursor: Any) -> tuple[str, int]:
-    """File and byte offset where a cursor's text stands: inside a macro's argument, not at the macro's call.
+def written_at(location: Any) -> tuple[str, int, int]:
+    """File, line and byte offset where a place's text was written: for a macro's argument where that stands, for what
+    a macro's body holds where the macro is called. The path is empty where there is no file.
 
-    The binding's own ``location`` is the expansion point, where everything inside ``CHECK(...)`` reads alike.
+    The binding's own properties give the call's first line for both: all inside of ``CHECK(...)`` reads alike.
     """
     from ctypes import byref, c_uint
 
     cindex = binding()
     file, line, column, offset = cindex.c_object_p(), c_uint(), c_uint(), c_uint()
-    cindex.conf.lib.clang_getSpellingLocation(cursor.location, byref(file), byref(line), byref(column), byref(offset))
-    return (str(cindex.File(file)) if file else ""), offset.value
+    cindex.conf.lib.clang_getFileLocation(location, byref(file), byref(line), byref(column), byref(offset))
+    return (str(cindex.File(file)) if file else ""), line.value, offset.value
 
 
 def parse(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from musify_ai.backends.diagnostics import missing_header
 from musify_ai.backends.emulated import BuildFailure, Emulated, Side, Unit
 from musify_ai.emulator import pytorch
+from musify_ai.kernels.callgraph import CallGraph
 from musify_ai.kernels.closure import closure
 from musify_ai.records import Kernel
 from musify_ai.verify.branches import build_watched
@@ -21,7 +22,7 @@ from musify_ai.verify.building import (
     unsettled_headers,
 )
 from musify_ai.verify.closures import includes
-from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name, refuse_asm
+from musify_ai.verify.patches import FileParts, Reason, base_name, refuse_asm
 
 MOST_HEADERS = 6
 """Rounds in which headers that are not here are left out."""
@@ -37,9 +38,13 @@ def build_alone(
     unsettled: Mapping[str, Sequence[Unsettled]],
 ) -> SideBuild:
     """Build one kernel's closure. What it reaches that is unsettled makes it a stub without building anything."""
-    reached = Mentions(source.files).reached(base_name(kernel.name))
-    for _, function, reason in functions_to_stub(source.files, unsettled):
-        if base_name(function.name) in reached:
+    graph = None
+    for parts, function, reason in functions_to_stub(source.files, unsettled):
+        graph = graph or CallGraph(
+            {path: each.src for path, each in source.files.items()},
+            {path: each.outline for path, each in source.files.items()},
+        )
+        if graph.reaches(kernel, parts.path, function.body_start):
             return SideBuild(None, reason.code, stubbed={base_name(kernel.name): reason})
     texts = {path: parts.src for path, parts in source.files.items()}
     for parts, span, _ in unsettled_headers(source.files, unsettled):

@@ -360,7 +360,9 @@ class UnitCheck:
         name = base_name(pair.expression(side))
         if name in build.stubbed:
             return build.stubbed[name]
-        reached = self.mentions[side].reached(name)
+        # What a template is instantiated with it calls as well: `apply<&helper>`.
+        given = frozenset(words(" ".join(pair.arguments[side]).encode())) if pair.arguments is not None else frozenset()
+        reached = self.mentions[side].reached(name, given)
         reasons = [build.stubbed[each] for each in sorted(reached & build.stubbed.keys())]
         within = self.mentions[side].words_within(name)
         for undefined in build.built.undefined:

@@ -1,4 +1,5 @@
 from musify_ai.kernels.callgraph import CallGraph
+from musify_ai.records import Instantiation
 
 UNIT = b"""#include "h.cuh"
 #define CALL(x) leaf(x)
@@ -63,3 +64,33 @@ def test_a_kernel_reaches_itself() -> None:
     assert [f.name for f in graph.reached(alone)] == ["alone"]
     member = next(kernel for kernel in graph.kernels if kernel.name == "by_member")
     assert sorted(f.name for f in graph.reached(member)) == ["M::get", "by_member", "leaf"]
+
+
+LAUNCHED = b"""template <int (*F)(int)> __global__ void apply(int *p) { p[0] = F(p[0]); }
+__device__ int doubled(int x) { return 2 * x; }
+__device__ int other(int x) { return x; }
+#define LAUNCH(KERNEL, ...) KERNEL<<<1, 32>>>(__VA_ARGS__)
+template <class F> __global__ void call(F f, int *p) { p[0] = f(p[0]); }
+struct Add { int by; __device__ int operator()(int x) const { return added(x, by); } };
+__device__ int added(int x, int y) { return x + y; }
+void host(int *p, void **arguments) {
+  LAUNCH(apply<doubled>, p);
+  auto kernel = &call<Add>;
+  cudaLaunchKernel((const void *)kernel, dim3(1), dim3(32), arguments, 0, nullptr);
+}
+"""
+
+
+def test_functions_handed_over_are_reached() -> None:
+    graph = CallGraph({"a.cu": LAUNCHED})
+    kernels = {kernel.name: kernel for kernel in graph.kernels}
+    assert graph.reaches(kernels["apply"], "a.cu", LAUNCHED.index(b"2 * x"))
+    assert not graph.reaches(kernels["apply"], "a.cu", LAUNCHED.index(b"return x; }"))
+    assert graph.reaches(kernels["call"], "a.cu", LAUNCHED.index(b"x + y"))
+
+
+def test_what_libclang_says_of_instantiations_is_reached() -> None:
+    graph = CallGraph({"a.cu": LAUNCHED})
+    (kernel,) = (each for each in graph.kernels if each.name == "apply")
+    told = kernel._replace(instantiations=(Instantiation(("&other",), 9, "function-pointer"),))
+    assert graph.reaches(told, "a.cu", LAUNCHED.index(b"return x; }"))

@@ -53,13 +53,18 @@ def test_messages_carry_their_notes_and_reading_goes_on_past_a_missing_header(un
 
 
 def test_cursors_are_found_by_offset_and_spelled_inside_macros(unit: Path) -> None:
-    src = b"#define CHECK(x) x\nint add(int a);\nint r = CHECK(add(1));\n"
+    src = b"#define CHECK(x) x\nint add(int a);\nint r = CHECK(\n    add(1));\n"
     unit.write_bytes(src)
     parsed = clang.parse(unit)
     assert parsed.cursor_at(unit, src.index(b"add")).spelling == "add"
     (variable,) = [c for c in parsed.handle.cursor.get_children() if c.spelling == "r"]
     calls = [c for c in variable.walk_preorder() if c.kind.name == "CALL_EXPR"]
-    assert clang.spelling_offset(calls[0]) == (str(unit), src.index(b"add(1)"))
+    assert clang.written_at(calls[0].location) == (str(unit), 4, src.index(b"add(1)"))
+
+
+def test_a_message_stands_where_an_argument_of_a_macro_is_written(unit: Path) -> None:
+    unit.write_bytes(b"#define CHECK(x, y) x; y\nvoid f() {\n  CHECK(f(),\n        nothing(1));\n}\n")
+    assert [message.line for message in clang.parse(unit).messages] == [4]
 
 
 def test_text_not_on_disk_is_read_with_its_offsets_kept(unit: Path) -> None:
