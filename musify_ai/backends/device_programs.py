@@ -161,14 +161,17 @@ class OnDevice:
 
     def describe(self, program: Loaded) -> list[str]:
         """What a program says that it holds; no device is needed. Empty where it does not start."""
+        out = f"{program.folder}/described"
+        self.session.put({out: b""})
         done = self._run(program, ["describe", "described"])
-        found = self.session.fetch([f"{program.folder}/described"]) if done.ok else {}
-        return found.get(f"{program.folder}/described", b"").decode("utf-8", "replace").splitlines()
+        found = self.session.fetch([out]) if done.ok else {}
+        return found.get(out, b"").decode("utf-8", "replace").splitlines()
 
     def run(self, program: Loaded, plan: Sequence[str]) -> DeviceRun:
         """Run the cases of a plan. ``trouble`` says why there are none where there are none."""
         out = {name: f"{program.folder}/{name}" for name in ("plan", "lines", "contents")}
-        self.session.put({out["plan"]: ("\n".join(plan) + "\n").encode()})
+        # What a run before left there must not be taken for this one's.
+        self.session.put({out["plan"]: ("\n".join(plan) + "\n").encode(), out["lines"]: b"", out["contents"]: b""})
         done = self._run(program, ["run", "plan", "lines", "contents"])
         found = self.session.fetch([out["lines"], out["contents"]])
         lines = found.get(out["lines"], b"").decode("utf-8", "replace").splitlines()

@@ -329,6 +329,7 @@ int run_plans(std::FILE* file, const char* out_name, const char* bytes_name) {
     std::fclose(std::fopen(out_name, "w"));
     std::fclose(std::fopen(bytes_name, "w"));
     for (unsigned tries = 0; !progress->over && progress->done < cases && tries < cases + 8; ++tries) {
+        const unsigned long long before = progress->done;  // before the child is there, which may be quick
         const pid_t child = fork();
         if (child < 0) { std::perror("musify_check: fork"); return 3; }
         if (child == 0) {
@@ -343,7 +344,6 @@ int run_plans(std::FILE* file, const char* out_name, const char* bytes_name) {
             work(plans, variables, stage);
         }
         int status = 0;
-        const unsigned long long before = progress->done;
         unsigned long long seen = before;
         double since = now();
         bool late = false;
