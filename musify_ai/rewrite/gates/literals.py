@@ -23,8 +23,8 @@ def check(candidate: Candidate) -> Said:
     compared = _compared(after, held)
     if compared > _COMPARED:
         return Refused("cheating", f"it compares with {compared} literals that it did not have")
-    strings = [token for token in after if token.kind == "string"]
-    if len(strings) > sum(token.kind == "string" for token in before):
+    strings = {token.text for token in after if token.kind == "string"}
+    if strings - {token.text for token in before if token.kind == "string"}:
         return Refused("cheating", "it brings a string of its own")
     return Passed()
 
