@@ -63,8 +63,9 @@ class Candidate(NamedTuple):
             out[unit.place] = text[: unit.start] + code + text[unit.end :]
         return out
 
-    def lines(self, piece: int) -> tuple[str, range]:
-        """Where the new code of a function stands: its file's place, and the lines there."""
+    def new_lines(self, piece: int) -> tuple[str, frozenset[int]]:
+        """The lines of a function's new code that the function did not have: its file's place, and their numbers
+        there."""
         unit, code = self.unit.pieces[piece], self.codes[piece]
         shift = sum(
             new.count(b"\n") - each.region.count(b"\n")
@@ -72,7 +73,9 @@ class Candidate(NamedTuple):
             if each.place == unit.place and each.start < unit.start
         )
         first = unit.text.count(b"\n", 0, unit.start) + 1 + shift
-        return unit.place, range(first, first + code.count(b"\n") + 1)
+        had = {line.strip() for line in unit.region.split(b"\n")}
+        lines = enumerate(code.split(b"\n"), first)
+        return unit.place, frozenset(number for number, line in lines if line.strip() not in had)
 
     @property
     def text(self) -> bytes:

@@ -11,7 +11,7 @@ _PLACE = re.compile(r"(.+?):(\d+): ")
 
 def check(candidate: Candidate) -> Said:
     """Refused (``numeric``) where a mutant of the new code survives, or none could be made of the kernels that run it:
-    their equality then says little. What survives in the lines around it was there before."""
+    their equality then says little. What survives in lines that the function had before survived there too."""
     found = verdicts(candidate, draw=candidate.draw, mutants=True)
     known = [row.mutants for verdict in found for row in verdict.evidence if row.mutants is not None]
     if not known:
@@ -19,7 +19,7 @@ def check(candidate: Candidate) -> Said:
         why = "no wrong version of it could be made, so the check is not known to notice one"
         return answer if isinstance(answer, Refused) else Refused("numeric", why)
     left = [text for each in known for text in (*each.survivors, *each.unreached)]
-    places = [candidate.lines(number) for number in range(len(candidate.codes))]
+    places = [candidate.new_lines(number) for number in range(len(candidate.codes))]
     inside = [text for text in left if any(_line(text, place) in lines for place, lines in places)]
     if inside:
         why = f"the check would not notice wrong versions of it: {'; '.join(inside[:4])}"

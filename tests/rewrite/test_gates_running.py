@@ -1,0 +1,97 @@
+"""Answers that read well and are wrong, through the gates that build and run: each gate alone, with the others off."""
+
+import pytest
+
+from musify_ai.backends import sandbox
+from musify_ai.records import Options
+from musify_ai.rewrite.gates import again, equality, teeth
+from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused
+from musify_ai.rewrite.gates.sequence import GATES
+from musify_ai.rewrite.loop import Judge, looked_at
+from tests.rewrite.projects import project
+
+pytestmark = pytest.mark.skipif(
+    bool(sandbox.missing()), reason=f"code from a model is not run here: {sandbox.missing()}"
+)
+
+HEAD = "__device__ float butterfly(float v, float* shared, int n)"
+SOURCE = f"""#include <cuda_runtime.h>
+{HEAD} {{
+    asm volatile("bar.sync 1, 32;" ::: "memory");
+    shared[threadIdx.x] = v;
+    asm volatile("bar.sync 1, 32;" ::: "memory");
+    const float other = shared[threadIdx.x ^ 3];
+    asm volatile("bar.sync 1, 32;" ::: "memory");
+    return threadIdx.x < n ? v + other : v;
+}}
+__global__ void mix(const float* x, float* y, int n) {{
+    __shared__ float shared[32];
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    const float v = i < n ? x[i] : 0.0f;
+    const float mixed = butterfly(v, shared, n);
+    if (i < n) y[i] = mixed;
+}}
+void run(const float* x, float* y, int n) {{ mix<<<(n + 31) / 32, 32>>>(x, y, n); }}
+"""
+RIGHT = """
+    __syncthreads();
+    shared[threadIdx.x] = v;
+    __syncthreads();
+    const float other = shared[threadIdx.x ^ 3];
+    __syncthreads();
+    return threadIdx.x < n ? v + other : v;
+"""
+BARRIER, NEIGHBOUR = "__syncthreads();\n    const", "shared[threadIdx.x ^ 3]"
+WRONG = {
+    "a barrier left out": (RIGHT.replace(BARRIER, "const"), "numeric"),
+    "a value made up": (RIGHT.replace(NEIGHBOUR, f"0.0f * {NEIGHBOUR}"), "numeric"),
+    "another neighbour": (RIGHT.replace("^ 3", "^ 1"), "numeric"),
+    "a barrier that half of them pass": (
+        RIGHT.replace(BARRIER, f"if (threadIdx.x < 16) {BARRIER}"), "runtime|numeric"
+    ),
+    "no such function": (RIGHT.replace(NEIGHBOUR, f"{NEIGHBOUR}.get()"), "compile"),
+}  # fmt: skip
+# Right for every input that is tried, with a part that none reaches; and with a bound that no output shows.
+HIDDEN = RIGHT.replace("return threadIdx", "if (n == 0x7eadbeef) shared[0] = v * 2.0f;\n    return threadIdx")
+UNSHOWN = RIGHT.replace("threadIdx.x < n", "threadIdx.x <= n")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return project(tmp_path_factory.mktemp("p"), {"a.cu": SOURCE}, Options(archs=("mp_31",)))
+
+
+def candidate(place, text):
+    found, site = place
+    (unit,) = found.units
+    pieces = [piece.region if piece.optional else f"{HEAD} {{{text}}}".encode() for piece in unit.pieces]
+    return Candidate(unit, pieces[0], text, site, 1, tuple(pieces[1:]))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_each_gate_that_runs_refuses_a_wrong_answer_alone(place, name):
+    text, failures = WRONG[name]
+    tried = candidate(place, text)
+    for gate in (equality, again, teeth):
+        said = gate.check(tried)
+        assert isinstance(said, Refused), (gate, said)
+        assert said.failure in (*failures.split("|"), "nondeterministic"), said
+        assert said.reason and (said.report or "original" in said.reason)
+
+
+def test_a_part_that_no_input_reaches_is_not_taken(place):
+    said = equality.check(candidate(place, HIDDEN))
+    assert isinstance(said, Refused) and "not reached" in said.reason
+
+
+def test_what_the_check_could_not_notice_is_seen_by_its_mutants_alone(place):
+    tried = candidate(place, UNSHOWN)
+    assert isinstance(equality.check(tried), Passed) and isinstance(again.check(tried), Passed)
+    said = teeth.check(tried)
+    assert isinstance(said, Refused) and "would not notice" in said.reason and "<= n" in said.reason
+
+
+def test_a_right_answer_gets_through_every_gate(place):
+    said, _ = looked_at(candidate(place, RIGHT), Judge(GATES))
+    assert isinstance(said, Passed), said
+    assert said.notes[0] == "mix: equal-emulated" and [verdict.name for verdict in said.verdicts] == ["mix"]
