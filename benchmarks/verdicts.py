@@ -123,7 +123,10 @@ def within(seconds: float, sides: Sides, path: str, options: Options) -> list[di
 
 def measure(tree: Path, rows: Rows, asked: argparse.Namespace) -> Iterator[None]:
     """Check a tree's files that ``rows`` lacks; yields after each."""
-    options = Options(archs=tuple(asked.arch) or Options().archs, seeds=asked.seeds, mutants=asked.mutants, jobs=1)
+    options = Options(
+        archs=tuple(asked.arch) or Options().archs, seeds=asked.seeds, mutants=asked.mutants, jobs=1,
+        unsafe_fixes=asked.unsafe_fixes,
+    )  # fmt: skip
     with tempfile.TemporaryDirectory() as scratch:
         source = staged(tree, Path(scratch) / "source")
         base = Path(scratch) / "source"
@@ -225,6 +228,7 @@ def main() -> None:
     )
     parser.add_argument("--arch", action="append", default=[], help="target arch; may be repeated")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--unsafe-fixes", action="store_true", help="migrate with them: an extension for torch_musa")
     parser.add_argument("--mutants", action="store_true", help="ask for the mutants of each equal kernel")
     asked = parser.parse_args()
     rows: Rows = json.loads(asked.json.read_text("utf-8")) if asked.json and asked.json.exists() else {}

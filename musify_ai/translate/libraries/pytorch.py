@@ -73,6 +73,11 @@ INVALID = (
         findings=("at::cuda::getCurrentDeviceProperties",),
         fixed="auto s = at::musa::getCurrentDeviceProperties();\n",
     ),
+    Case(
+        "auto seeds = at::cuda::philox::unpack(args);\n",
+        findings=("at::cuda::philox",),
+        fixed="auto seeds = at::musa::philox::unpack(args);\n",
+    ),
     Case("auto s = c10::cuda::SomeCUDAThing();\n", findings=("c10::cuda::SomeCUDAThing",)),
     Case("using namespace at::cuda;\n", findings=("at::cuda",), fixed="using namespace at::musa;\n"),
     Case(
@@ -101,6 +106,7 @@ _NAMES = {
     b"CUDAEvent": b"MUSAEvent",
     b"CUDACachingAllocator": b"MUSACachingAllocator",
     b"current_device": b"current_device",
+    b"philox": b"philox",  # at::musa::philox::unpack: torch_musa/csrc/aten/musa/MUSAGeneratorImpl.h
     b"device_count": b"device_count",
     b"set_device": b"set_device",
 }
