@@ -41,6 +41,11 @@ SCHEDULES = ("forward", "reverse", "random", "interleaved", "lockstep")
     "late-reverse (the latest stream first). Late, a missing wait is seen, and kernels may wait for the host.",
 )  # fmt: skip
 @click.option("--protect", is_flag=True, help="Tell of host code that reads or writes device memory.")
+@click.option(
+    "--stray-reads", is_flag=True,
+    help="Run the program three times more, silently and without input, with other bytes around buffers between: tell "
+    "of the first kernel that reads them.",
+)  # fmt: skip
 @click.option("--poison", default="255", metavar="BYTE", help="What fresh memory is filled with: 0 to 255.")
 @click.option("--seconds", default=60.0, metavar="N", type=float, help="Processor time a launch may take.")
 @click.option("--launches", metavar="FILE", help="Write a log of the launches there, for verify --launches.")
@@ -88,6 +93,8 @@ def run(
         raise click.UsageError("--sanitize and --schedule lockstep are two builds; run it twice")
     if given["protect"] and given["sanitize"]:
         raise click.UsageError("--protect and --sanitize are two builds; run it twice")
+    if given["stray_reads"] and given["sanitize"]:
+        raise click.UsageError("--sanitize sees stray reads itself; give one of the two")
     if given["streams"] not in STREAMS:
         raise click.UsageError(f"unknown --streams {given['streams']!r}; there is {', '.join(STREAMS)}")
     if given["format_"] not in ("text", "json"):
@@ -97,7 +104,7 @@ def run(
     asked = Asked(
         (file, *others), side, arch, "races" if given["races"] else "sanitize" if given["sanitize"] else "plain",
         _schedule(given["schedule"]), _poison(given["poison"]), given["seconds"], includes, given["defines"],
-        given["launches"] or "", given["streams"], given["protect"],
+        given["launches"] or "", given["streams"], given["protect"], given["stray_reads"],
     )  # fmt: skip
     as_json = given["format_"] == "json"
     toolchain = Toolchain.detect()

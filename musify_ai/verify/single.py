@@ -18,12 +18,13 @@ from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import Sources
-from musify_ai.verify.noticed import findings, settings
+from musify_ai.verify.noticed import findings, rows, settings
+from musify_ai.verify.stray_reads import GUARDS, Told, stray_reads
 from musify_ai.verify.whole_units import whole_unit
 
 CUDA_ARCHS: dict[str, int] = {arch.cuda: arch.cuda_macro for arch in ARCHS.values()}
 MODES = ("plain", "races", "sanitize")
-NOTES = ("assumption", "barrier-after-exit")
+NOTES = ("assumption", "barrier-after-exit", "not-repeatable")
 """Kinds of findings that hold no fault of the program's."""
 
 _SOURCES = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".muh", ".inl", ".inc", ".cu", ".mu", ".cpp", ".cc", ".cxx", ".c")
@@ -36,7 +37,8 @@ class Asked(NamedTuple):
     """What is run and how. ``files`` are compiled and linked in this order; ``includes`` are folders to search;
     ``defines`` as a compiler takes them. ``seconds`` of processor time may a launch take; a log of the launches is
     written to the file ``log``, where it is named. ``streams`` is when streams do their work: ``at-once``, ``late`` or
-    ``late-reverse``; with ``protect`` device memory is the host's only while it calls the API."""
+    ``late-reverse``; with ``protect`` device memory is the host's only while it calls the API. With ``stray_reads`` the
+    program is run again, silently and without input, with other bytes around its buffers."""
 
     files: tuple[Path, ...]
     side: Side
@@ -50,6 +52,7 @@ class Asked(NamedTuple):
     log: str = ""
     streams: str = "at-once"
     protect: bool = False
+    stray_reads: bool = False
 
 
 class NotBuilt(RuntimeError):
@@ -118,7 +121,23 @@ def run_program(
         ) as process:
             said = [_passed_on(line) for line in process.stderr or ()]
         noted = [*findings(work), *_sanitizer(b"".join(said).decode("utf-8", "replace"))]
+        if asked.stray_reads:
+            told = [_told(built.program, arguments, env, work / f"again{n}", GUARDS[n == 1]) for n in range(3)]
+            stray = stray_reads(*told)
+            noted += [stray] if stray else []
     return Ran(process.returncode if process.returncode >= 0 else 128 - process.returncode, tuple(noted))
+
+
+def _told(program: Path, arguments: Sequence[str], env: Mapping[str, str], place: Path, guard: int) -> Told:
+    import subprocess
+
+    place.mkdir()
+    log = place / "log"
+    again = {**env, "MUSIFY_EMU_LOG": str(log), "MUSIFY_EMU_FINDINGS": str(place / "f"), "MUSIFY_EMU_GUARD": str(guard)}
+    done = subprocess.run(
+        [program, *arguments], env=again, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    return Told(rows(log), done.stdout, done.returncode)
 
 
 def _passed_on(line: bytes) -> bytes:

@@ -133,6 +133,7 @@ def test_what_does_not_build_says_why(musify: Command, tmp_path: Path):
         (("--poison", "256"), "a byte from 0 to 255"),
         (("--races", "--sanitize"), "two builds"),
         (("--protect", "--sanitize"), "two builds"),
+        (("--stray-reads", "--sanitize"), "one of the two"),
         (("--streams", "never"), "there is at-once, late, late-reverse"),
         (("--fail-on", "differs"), "there is findings"),
     ],

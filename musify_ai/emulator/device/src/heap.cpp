@@ -25,7 +25,6 @@ namespace {
 constexpr size_t kZone = 256;
 constexpr size_t kUnmapped = 16 << 20;  // on each side of a harness's zones: address space only
 constexpr size_t kApart = 1 << 16;      // the same where pages are guarded, which many an allocation may have
-constexpr unsigned char kGuardByte = 0xFB;
 
 struct Allocation {
   size_t bytes = 0, zone = kZone;
@@ -73,8 +72,8 @@ char* obtain(size_t bytes, size_t zone, size_t unmapped, Allocation* a) {
     start = memory + zone;
     a->behind = body + zone - bytes;
   }
-  memset(start - a->zone, kGuardByte, a->zone);
-  memset(start + bytes, kGuardByte, a->behind);
+  memset(start - a->zone, settings().guard, a->zone);
+  memset(start + bytes, settings().guard, a->behind);
   memset(start, settings().poison, bytes);
   forbid(start - a->zone, a->zone);
   forbid(start + bytes, a->behind);
@@ -90,7 +89,7 @@ void give_back(char* start, const Allocation& a) {
 
 bool clean(const unsigned char* p, size_t n) {
   if (!n) return true;
-  return p[0] == kGuardByte && (n == 1 || memcmp(p, p + 1, n - 1) == 0);
+  return p[0] == settings().guard && (n == 1 || memcmp(p, p + 1, n - 1) == 0);
 }
 
 Guard look(const char* start, const Allocation& a) {
@@ -99,12 +98,12 @@ Guard look(const char* start, const Allocation& a) {
   const unsigned char* p = reinterpret_cast<const unsigned char*>(start);
   if (!clean(p - a.zone, a.zone)) {
     size_t i = a.zone;
-    while (i && p[-static_cast<long>(i)] == kGuardByte) i--;
+    while (i && p[-static_cast<long>(i)] == settings().guard) i--;
     guard.before = i;
   }
   if (!clean(p + a.bytes, a.behind)) {
     size_t i = a.behind;
-    while (i && p[a.bytes + i - 1] == kGuardByte) i--;
+    while (i && p[a.bytes + i - 1] == settings().guard) i--;
     guard.after = i;
   }
   guard.touched = guard.before || guard.after;

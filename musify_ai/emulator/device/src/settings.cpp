@@ -46,6 +46,7 @@ static bool read_environment() {
     exit(96);
   }
   if ((text = getenv("MUSIFY_EMU_POISON"))) values.poison = static_cast<unsigned char>(strtol(text, nullptr, 0));
+  if ((text = getenv("MUSIFY_EMU_GUARD"))) values.guard = static_cast<unsigned char>(strtol(text, nullptr, 0));
   if ((text = getenv("MUSIFY_EMU_SECONDS")) && atof(text) > 0) values.seconds = atof(text);
   if ((text = getenv("MUSIFY_EMU_STREAMS"))) {
     if (strcmp(text, "late") == 0) values.late = Late::turns;

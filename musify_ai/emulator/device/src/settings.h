@@ -17,6 +17,7 @@ struct Settings {
   Order order = Order::forward;
   uint64_t seed = 1;
   unsigned char poison = 0xFF;
+  unsigned char guard = 0xFB;  // what lies around buffers
   double seconds = 20;
   int devices = 1;
   Late late = Late::never;
