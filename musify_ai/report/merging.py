@@ -71,8 +71,11 @@ def counted(number: int, what: str) -> str:
 
 
 def _failed(run: Run) -> Iterable[Reason]:
-    if run.failed:
-        yield Reason("no", f"{counted(len(run.failed), 'file')} could not be treated", "failed")
+    unchecked = sum(failure.stage == "check" for failure in run.failed)
+    if untreated := len(run.failed) - unchecked:
+        yield Reason("no", f"{counted(untreated, 'file')} could not be read, translated or written", "failed")
+    if unchecked:
+        yield Reason("not-yet", f"{counted(unchecked, 'file')} could not be built for checking", "failed")
     residue = sum(len(file.residue) for file in run.files)
     if residue:
         yield Reason(

@@ -14,7 +14,7 @@ from musify_ai.report.html.colouring import Language, Piece, coloured, language
 from musify_ai.report.html.visible import decoded, visible
 from musify_ai.report.hunks import Hunk, Line, Segment, hunks
 from musify_ai.report.meaning import is_plain_name
-from musify_ai.source import region_at, regions
+from musify_ai.source import region_at, regions, splice
 
 # Beyond this a line is data, and would cost more than it tells.
 LONGEST = 1000
@@ -30,6 +30,7 @@ class Changes(NamedTuple):
     before: bytes
     of_meaning: tuple[Hunk, ...]
     of_names: tuple[Hunk, ...]
+    edits: Sequence[Edit] = ()
     linked: Collection[str] = ()  # the codes that have a page to link to
 
     @property
@@ -48,6 +49,7 @@ def changes(path: str, encoding: str, before: bytes, edits: Sequence[Edit], link
         before,
         tuple(hunk for hunk, is_meaning in zip(found, meaning, strict=True) if is_meaning),
         tuple(hunk for hunk, is_meaning in zip(found, meaning, strict=True) if not is_meaning),
+        edits,
         linked,
     )
 
@@ -59,6 +61,7 @@ def side_by_side(file: Changes, shown: Sequence[Hunk]) -> Markup:
     how = language(file.path)
     comments = regions(file.before) if how.is_c and b"/*" in file.before else []
     starts = _starts(file.before) if comments else []
+    whole = _whole(file, how) if not how.is_c and len(file.before) <= _WHOLE else None
     out: list[str] = []
     last = 0
     for hunk in shown:
@@ -70,7 +73,7 @@ def side_by_side(file: Changes, shown: Sequence[Hunk]) -> Markup:
         at = starts[first - 1] if comments and 0 < first <= len(starts) else 0
         region = region_at(comments, at) if comments else None
         inside = region is not None and region.kind == "comment" and region.start < at
-        out += _rows(hunk, file, how, inside)
+        out += _rows(hunk, file, how, inside, whole)
         last = hunk.before_start + hunk.before_count - 1
     return Markup("".join(out))  # noqa: S704
 
@@ -143,13 +146,29 @@ def _starts(before: bytes) -> list[int]:
     return found
 
 
-def _rows(hunk: Hunk, file: Changes, how: Language, inside: bool) -> Iterable[str]:
+_Whole = tuple[list[list[Piece]], list[list[Piece]]]
+
+
+def _whole(file: Changes, how: Language) -> _Whole:
+    """Both versions of a file in colour, line by line: only a file's beginning says what is a string in its middle."""
+    before, after = (
+        [line.rstrip("\r")[:LONGEST] for line in decoded(data, file.encoding).split("\n")]
+        for data in (file.before, splice(file.before, file.edits))
+    )
+    return coloured(before, how), coloured(after, how)
+
+
+def _rows(hunk: Hunk, file: Changes, how: Language, inside: bool, whole: _Whole | None) -> Iterable[str]:
     encoding = file.encoding
     old = [line for line in hunk.lines if line.kind != "+"]
     new = [line for line in hunk.lines if line.kind != "-"]
-    pieces = {id(line): each for line, each in zip(old, _pieces(old, encoding, how, inside), strict=True)}
+    if whole is not None:
+        pieces = {id(line): whole[0][line.before - 1] for line in old}
+        pieces |= {id(line): whole[1][line.after - 1] for line in new if line.kind == "+"}
+    else:
+        pieces = {id(line): each for line, each in zip(old, _pieces(old, encoding, how, inside), strict=True)}
     added = [line for line in new if line.kind == "+"]
-    if added:
+    if added and whole is None:
         again = _pieces(new, encoding, how, inside)
         pieces |= {id(line): each for line, each in zip(new, again, strict=True) if line.kind == "+"}
     waiting: list[Edit] = []

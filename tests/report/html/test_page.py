@@ -272,6 +272,17 @@ def test_the_middle_of_a_comment_is_coloured_as_one() -> None:
     assert '<i class="k">int</i> x;' in text
 
 
+def test_the_middle_of_a_python_string_is_coloured_as_one_on_both_sides() -> None:
+    src = b'"""one\n' + b"plain if\n" * 9 + b'cudaFree if\n"""\nif x: pass\n'
+    at = src.index(b"cudaFree")
+    edit = Edit(at, at + 8, b"cudaFree", b"musa\nFree", "MUS901", "rule", applied=True)
+    file = FileResult("setup.py", "setup.py", "changed", edits=(edit,))
+    text = html.render(NO_FILES._replace(files=(file,)), {"setup.py": (src, splice(src, [edit]))})
+    assert '<td><i class="s">plain if</i></td>' in text
+    assert '<td class="w"><mark><i class="s">Free</i></mark><i class="s"> if</i></td>' in text
+    assert '<i class="k">if</i> x:' in text
+
+
 def test_an_empty_run() -> None:
     page = Page(html.render(NO_FILES, {}))
     assert page.open == []
