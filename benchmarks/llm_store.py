@@ -58,7 +58,8 @@ def unit(number: int, kinds: int) -> WorkUnit:
     return WorkUnit(
         path=place, place=place, name=f"store_{number}", kind="ptx", findings=(finding,), text=text, start=start,
         body_start=text.index(b"{"), end=len(text) - 1, original=text, original_start=start,
-        original_end=len(text) - 1, context=(), launches=(), kernels=("k",), archs=("mp_22", "mp_31"), sdk="5.2",
+        original_end=len(text) - 1, context=(), launches=(), kernels=("k",),
+        kernel_paths=(place,), archs=("mp_22", "mp_31"), sdk="5.2",
         sheets=(), examples=(),
     )  # fmt: skip
 

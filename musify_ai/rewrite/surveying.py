@@ -28,6 +28,9 @@ MOST_CHECKED = 6
 MOST_CONTEXT = 12_000
 """The most characters of definitions that go with a function."""
 
+Kernel = tuple[str, str]
+"""A kernel by the place of its file and its name."""
+
 _DEVICE = ("kernel", "device", "host-device")
 
 
@@ -64,7 +67,7 @@ class _Found(NamedTuple):
     function: FunctionSpan
     original: FunctionSpan
     findings: tuple[Finding, ...]
-    kernels: tuple[str, ...]
+    kernels: tuple[Kernel, ...]
 
 
 def survey(files: Sequence[FileView], options: Options, sheets: Sequence[Known]) -> Survey:
@@ -73,7 +76,7 @@ def survey(files: Sequence[FileView], options: Options, sheets: Sequence[Known])
     A finding is taken where a build cannot take it as it is, or where a sheet speaks of its code; notes are not.
     Functions that share a kernel are one unit.
     """
-    project = _Project(files)
+    project = _Project(files, {view.place for view in files if any(_is_wanted(f, sheets) for f in view.findings)})
     found: list[_Found] = []
     left: list[Left] = []
     for view in files:
@@ -96,7 +99,7 @@ def survey(files: Sequence[FileView], options: Options, sheets: Sequence[Known])
 
 def _sharing(found: Sequence[_Found]) -> list[list[_Found]]:
     """The functions in groups that are connected by kernels, in the order of their first functions."""
-    groups: list[tuple[set[str], list[_Found]]] = []
+    groups: list[tuple[set[Kernel], list[_Found]]] = []
     for each in found:
         kernels, members = set(each.kernels), [each]
         apart = []
@@ -115,16 +118,12 @@ def _sharing(found: Sequence[_Found]) -> list[list[_Found]]:
 def _kernels_too(group: Sequence[_Found], project: "_Project", sheets: Sequence[Known]) -> list[_Found]:
     """The kernels that run a construct which they may have to change with, where there are not many."""
     wanted = [e for e in group if any((s := sheet_of(f, sheets)) is not None and s.kernel for f in e.findings)]
-    names = dict.fromkeys(name for each in wanted for name in each.kernels)
-    if len(names) > MOST_KERNELS:
+    kernels = dict.fromkeys(kernel for each in wanted for kernel in each.kernels)
+    if len(kernels) > MOST_KERNELS:
         return []
     inside = {(each.view.place, each.function.start) for each in group}
-    return [
-        each
-        for name in names
-        for each in project.kernels_named(name)
-        if (each.view.place, each.function.start) not in inside
-    ]
+    found = [each for kernel in kernels for each in project.kernel_found(kernel)]
+    return [each for each in found if (each.view.place, each.function.start) not in inside]
 
 
 def _is_wanted(finding: Finding, sheets: Sequence[Known]) -> bool:
@@ -150,7 +149,7 @@ def _of_file(view: FileView, wanted: Sequence[Finding], project: "_Project") -> 
     found = []
     for function, findings in sorted(by_function.items(), key=lambda item: item[0].start):
         original = function_at(before.functions, findings[0].start)
-        kernels = project.kernels_reaching(base_name(function.name))
+        kernels = project.kernels_reaching(view.place, base_name(function.name))
         why = ""
         if original is None or base_name(original.name) != base_name(function.name):
             why = "the function has no counterpart in the original"
@@ -169,7 +168,9 @@ def _unit(group: Sequence[_Found], project: "_Project", options: Options, sheets
     findings = [finding for each in group for finding in each.findings]
     known = list(dict.fromkeys(s for each in findings if (s := sheet_of(each, sheets)) is not None))
     known.sort(key=lambda each: each.order)
-    kernels = tuple(dict.fromkeys(name for each in group for name in each.kernels))
+    checked = tuple(dict.fromkeys(kernel for each in group for kernel in each.kernels))[:MOST_CHECKED]
+    kernels = tuple(dict.fromkeys(name for _, name in checked))
+    paths = tuple(dict.fromkeys(project.views[place].path for place, _ in checked))
     context: dict[str, None] = {}
     inside = [(each.view.place, each.function) for each in group]
     for each in group:
@@ -189,8 +190,9 @@ def _unit(group: Sequence[_Found], project: "_Project", options: Options, sheets
             original_start=each.original.start,
             original_end=each.original.end,
             context=tuple(context),
-            launches=project.launches_of(kernels),
-            kernels=kernels[:MOST_CHECKED],
+            launches=project.launches_of(checked),
+            kernels=kernels,
+            kernel_paths=paths,
             archs=options.archs,
             sdk=options.sdk,
             sheets=tuple(each.sheet for each in known),
@@ -208,7 +210,8 @@ def _unit(group: Sequence[_Found], project: "_Project", options: Options, sheets
 class _Project:
     """What functions of a project reach and need, over its translated files."""
 
-    def __init__(self, files: Sequence[FileView]) -> None:
+    def __init__(self, files: Sequence[FileView], wanted: set[str]) -> None:
+        self.wanted = wanted
         self.texts: Mapping[str, bytes] = {each.place: each.translated for each in files}
         self.views = {each.place: each for each in files}
         self.parts = {place: FileParts(place, text) for place, text in self.texts.items()}
@@ -216,41 +219,55 @@ class _Project:
         self._pieces: dict[str, list[Part]] = {}
 
     @cached_property
-    def _reaching(self) -> dict[bytes, list[str]]:
-        """For each function and macro the kernels that reach it."""
-        mentions = Mentions(self.parts)
-        found: dict[bytes, list[str]] = {}
+    def _reaching(self) -> dict[tuple[str, bytes], list[Kernel]]:
+        """For each function and macro, by file and name, the kernels that reach it: through what their file includes,
+        for another file's functions of the same name are others."""
+        found: dict[tuple[str, bytes], list[Kernel]] = {}
+        seen: dict[tuple[str, ...], Mentions] = {}
         for place, text in self.texts.items():
-            for kernel in find_kernels(text, place) if b"__global__" in text else ():
-                for name in mentions.reached(base_name(kernel.name)):
-                    found.setdefault(name, []).append(kernel.name)
+            kernels = find_kernels(text, place) if b"__global__" in text else ()
+            visible = tuple(self._visible(place)) if kernels else ()
+            if not any(file in self.wanted for file in visible):
+                continue
+            if visible not in seen:
+                seen[visible] = Mentions({file: self.parts[file] for file in visible})
+            for kernel in kernels:
+                for name in seen[visible].reached(base_name(kernel.name)):
+                    for file in visible:
+                        found.setdefault((file, name), []).append((place, kernel.name))
         return found
 
-    def kernels_reaching(self, function: bytes) -> tuple[str, ...]:
-        """The kernels through which a function runs, by name."""
-        return tuple(dict.fromkeys(self._reaching.get(function, ())))
+    def kernels_reaching(self, place: str, function: bytes) -> tuple[Kernel, ...]:
+        """The kernels through which a function of a file runs."""
+        return tuple(dict.fromkeys(self._reaching.get((place, function), ())))
 
-    def kernels_named(self, name: str) -> list[_Found]:
-        """The kernels of a name, in both texts, with no findings."""
-        found = []
-        for place, text in self.texts.items():
-            for function in self.parts[place].functions if b"__global__" in text else ():
-                if function.kind != "kernel" or function.name != name:
-                    continue
-                same = [f for f in self.originals[place].functions if f.name == name and f.kind == "kernel"]
-                if len(same) == 1:
-                    found.append(_Found(self.views[place], function, same[0], (), (name,)))
-        return found
+    def kernel_found(self, kernel: Kernel) -> list[_Found]:
+        """A kernel in both texts, with no findings; none where it is not one function of its name."""
+        place, name = kernel
+        here = [f for f in self.parts[place].functions if f.kind == "kernel" and f.name == name]
+        same = [f for f in self.originals[place].functions if f.kind == "kernel" and f.name == name]
+        if len(here) != 1 or len(same) != 1:
+            return []
+        return [_Found(self.views[place], here[0], same[0], (), (kernel,))]
 
-    def launches_of(self, kernels: Sequence[str]) -> tuple[str, ...]:
-        """How the project launches some kernels, as it says itself."""
-        names = {base_name(each).decode("utf-8", "replace") for each in kernels}
-        found = []
+    @cached_property
+    def _launches(self) -> dict[str, list[tuple[str, str]]]:
+        """The launches of the project by the kernel's name: the file, and the launch as it is written."""
+        found: dict[str, list[tuple[str, str]]] = {}
         for place, text in self.texts.items():
             for launch in find_launches(text, place) if b"<<<" in text else ():
-                if callee_name(launch) in names:
-                    found.append(text[launch.start : launch.end].decode("utf-8", "replace"))
-        return tuple(dict.fromkeys(found))[:3]
+                written = text[launch.start : launch.end].decode("utf-8", "replace")
+                found.setdefault(callee_name(launch), []).append((place, written))
+        return found
+
+    def launches_of(self, kernels: Sequence[Kernel]) -> tuple[str, ...]:
+        """How the project launches some kernels, as it says itself: in their own files, or else anywhere."""
+        found: dict[str, None] = {}
+        for place, name in kernels:
+            launches = self._launches.get(base_name(name).decode("utf-8", "replace"), [])
+            here = [written for file, written in launches if file == place]
+            found |= dict.fromkeys(here or [written for _, written in launches])
+        return tuple(found)[:3]
 
     def context(
         self, place: str, function: FunctionSpan, inside: Sequence[tuple[str, FunctionSpan]]

@@ -34,8 +34,9 @@ class WorkUnit(NamedTuple):
     same function in the original's bytes. ``kind`` chooses the prompt template, ``findings`` are those inside the
     function that are not settled, the first one giving the unit its id. ``context`` are definitions that the function
     needs (callees, types, macros), as translated, in order; ``launches`` launch expressions as text; ``kernels`` the
-    kernels through which the function is checked. ``slower`` says that a right rewrite is slower by design,
-    ``may_vanish`` that a right one may be empty. ``also`` are the unit's further functions, each as a unit of one;
+    kernels through which the function is checked, and ``kernel_paths`` the original's files that define them.
+    ``slower`` says that a right rewrite is slower by design, ``may_vanish`` that a right one may be empty. ``also`` are
+    the unit's further functions, each as a unit of one;
     ``optional`` says of such a function that it may stay as it is.
     """
 
@@ -54,6 +55,7 @@ class WorkUnit(NamedTuple):
     context: tuple[str, ...]
     launches: tuple[str, ...]
     kernels: tuple[str, ...]
+    kernel_paths: tuple[str, ...]
     archs: tuple[str, ...]
     sdk: str
     sheets: tuple[Sheet, ...]

@@ -61,3 +61,13 @@ def test_a_kernel_reaches_a_function_of_a_header_through_others(tmp_path):
     source = '#include "s.cuh"\n__global__ void k(float* y) { both(); y[threadIdx.x] = 1; }\n'
     (unit,) = project(tmp_path, {"s.cuh": header, "a.cu": source})[0].units
     assert (unit.path, unit.name, unit.kernels, unit.kind) == ("s.cuh", "sync_pair", ("k",), "named-barriers")
+
+
+def test_programs_that_use_the_same_names_are_not_mixed_up(tmp_path):
+    one = f"__device__ void wait() {{ {ASM} }}\n__global__ void kernel(float* y) {{ wait(); y[0] = 1; }}\n"
+    launched = "void run(float* y) { kernel<<<1, 64>>>(y); }\n"
+    other = one.replace("y[0]", "y[1]") + launched.replace("64", "96")
+    found, _ = project(tmp_path, {"a/main.cu": one + launched, "b/main.cu": other})
+    assert [[piece.path for piece in unit.pieces] for unit in found.units] == [["a/main.cu"] * 2, ["b/main.cu"] * 2]
+    assert [unit.kernel_paths for unit in found.units] == [("a/main.cu",), ("b/main.cu",)]
+    assert found.units[1].launches == ("kernel<<<1, 96>>>(y)",)

@@ -29,7 +29,13 @@ def verdicts(candidate: Candidate, *, draw: int, mutants: bool = False) -> tuple
         tree = Path(folder)
         _lay_out(tree, site, changed)
         checked = verify(
-            site.original, tree, files=site.files, unsettled=unsettled, options=options, kernels=unit.kernels
+            site.original,
+            tree,
+            files=site.files,
+            unsettled=unsettled,
+            options=options,
+            kernels=unit.kernels,
+            paths=unit.kernel_paths,
         )
     return checked.verdicts
 
