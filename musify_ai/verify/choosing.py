@@ -12,7 +12,7 @@ from musify_ai.verify.running import Matrix, Section, Side, run_cases
 from musify_ai.verify.shapes import Shape, Shaping
 from musify_ai.verify.variants import variants
 
-VALUES = ((101, "ties"), (102, "negative"), (103, "large"), (104, "special"))
+VALUES = ((101, "ties"), (102, "negative"), (103, "large"), (104, "special"), (105, "constants"))
 """Seeds with values that hide one another, so that each kind has a run of its own; one case each."""
 MODES = ("small", "ties", "edge")
 SECONDS = 1

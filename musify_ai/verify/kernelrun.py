@@ -45,9 +45,9 @@ class KernelRun:
     def __init__(
         self, backend: Emulated, built: Built, pair: Pair, body: bytes, launches: Sequence[Launch],
         definitions: Mapping[str, Definitions], seeds: int, mentioned: Collection[bytes], given: Given | None = None,
-        draw: int = 0,
+        draw: int = 0, constants: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        self.given = given
+        self.given, self.constants = given, constants
         self.backend, self.pair = backend, pair
         self.side = Side(backend, built, 32)
         name = base_name(pair.original.name).decode()
@@ -228,7 +228,7 @@ class KernelRun:
             shaping = Shaping(
                 self.pair.original, described, self.description.symbols, self.body, self.launches, self.definitions,
                 threads_of(self.pair.original.template, self.pair.arguments[0] if self.pair.arguments else ()),
-                self.given,
+                self.given, self.constants,
             )  # fmt: skip
         except Unfillable as error:
             return Judgement("not-checkable", f"inputs: {error}")

@@ -13,6 +13,9 @@ from typing import NamedTuple
 CHANCE = 1e-6
 """A part is named for elements that all lie in it where as many drawn at random would do so less often than this."""
 
+SHARE = 0.05
+"""And where at least this share of it differs: else it says little."""
+
 
 class Grid(NamedTuple):
     """How elements were given out, as far as it is known: threads of a block in all and by x and y, and the row
@@ -55,7 +58,7 @@ def pattern(indices: Sequence[int], elements: int, grid: Grid = NOTHING_KNOWN, f
             best = size, part.name
     if exact:
         return exact
-    if best is not None and _by_chance(len(indices), best[0], elements) < CHANCE:
+    if best is not None and len(indices) >= SHARE * best[0] and _by_chance(len(indices), best[0], elements) < CHANCE:
         return f"all within {best[1]} ({len(indices)} of {best[0]} there)"
     return ""
 

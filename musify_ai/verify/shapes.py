@@ -25,7 +25,8 @@ class Shape(NamedTuple):
     """One choice. ``slots`` and ``symbols`` are lines of the driver's plan, in the order of the description.
 
     ``values`` are those of the integer parameters, ``bound`` is what small integers stay below, ``turn`` says which of
-    the kernel's launches it is, ``integers`` are the slots that are buffers with integers.
+    the kernel's launches it is, ``integers`` are the slots that are buffers with integers, ``constants`` numbers of its
+    text.
     """
 
     grid: Dim
@@ -38,6 +39,7 @@ class Shape(NamedTuple):
     bound: int = 61
     turn: int = 0
     integers: tuple[int, ...] = ()
+    constants: tuple[str, ...] = ()
 
     def begun(self) -> "Shape":
         """The same, but counters and locks begin with anything instead of zero."""
@@ -57,7 +59,7 @@ class Shape(NamedTuple):
             f"shared {self.shared}",
         ]
         lines += [f"slot {index} {text}" for index, text in enumerate(self.slots)]
-        return [*lines, *self.symbols]
+        return [*lines, *self.symbols, *(f"constant {each}" for each in self.constants)]
 
 
 class Unfillable(Exception):
@@ -109,9 +111,9 @@ class Shaping:
     def __init__(
         self, kernel: Kernel, described: DescribedKernel, symbols: Sequence[Symbol], body: bytes,
         launches: Sequence[Launch], definitions: Mapping[str, Definitions], threads: int = 0,
-        given: Given | None = None,
+        given: Given | None = None, constants: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        self.given = given
+        self.given, self.constants = given, constants
         self.kernel, self.described, self.symbols, self.body = kernel, described, symbols, body
         self.launches, self.definitions, self.threads = launches, definitions, threads
         self.names = slot_names(kernel, described)
@@ -168,6 +170,7 @@ class Shaping:
         """A shape of these values under a launch, which is the ``turn``-th of its kind; buffers of so many elements."""
         shape = _shape(self.names, self.described, self.symbols, values, limit, launch, turn, elements)
         shape = self._with_tensors(shape, values)
+        shape = shape._replace(constants=self.constants)
         return shape if self.given is None else self._as_given(shape, self.given)
 
     def _with_tensors(self, shape: Shape, values: Mapping[str, int]) -> Shape:

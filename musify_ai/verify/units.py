@@ -12,6 +12,7 @@ from musify_ai.verify.alone import build_alone
 from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.closures import Closure, Sources, mentions_arch
+from musify_ai.verify.constants import constants_in
 from musify_ai.verify.coverage import covered
 from musify_ai.verify.gating import UnitGate
 from musify_ai.verify.given import Given
@@ -258,7 +259,7 @@ class UnitCheck:
         if key not in self._runs:
             self._runs[key] = KernelRun(
                 self.backend, built, pair, self._body(pair), self.plan.launches, self.definitions, self.options.seeds,
-                self._mentioned(pair), self._given(pair), self.options.draw,
+                self._mentioned(pair), self._given(pair), self.options.draw, self._constants(pair),
             )  # fmt: skip
         return self._runs[key]
 
@@ -329,6 +330,11 @@ class UnitCheck:
         twin = pair.translated or pair.original
         names = base_name(pair.original.name), base_name(twin.name)
         return set().union(*(mentions.words_within(name) for mentions, name in zip(self.mentions, names, strict=True)))
+
+    def _constants(self, pair: Pair) -> tuple[str, ...]:
+        """The numbers in both kernels' text and in what they reach."""
+        kernels = pair.original, pair.translated or pair.original
+        return constants_in(each.text(base_name(k.name))[0] for each, k in zip(self.mentions, kernels, strict=True))
 
     def _body(self, pair: Pair) -> bytes:
         src = self.original.files[pair.original.path].src

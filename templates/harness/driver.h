@@ -38,8 +38,11 @@ int describe_all(const char* path);
 
 // values.cpp: what inputs are like. Each kind of value has its own way of going wrong, and one kind hides another: a
 // NaN or a large value drowns a sum, a positive value a maximum that starts at zero.
-enum Mode { SMALL, EDGE, WIDE, TIES, NEGATIVE, LARGE, SPECIAL };
+enum Mode { SMALL, EDGE, WIDE, TIES, NEGATIVE, LARGE, SPECIAL, CONSTANTS };
 Mode mode_of(const char* name);
+// The numbers in the kernel's text, by which mode CONSTANTS chooses values.
+struct Constants { std::vector<long long> whole; std::vector<double> all; };
+extern Constants constants;
 // Fills a slot's bytes for a seed; ``number`` is the slot's.
 void fill(Slot& slot, unsigned char* to, std::size_t bytes, std::uint64_t seed, std::uint64_t number, Mode mode);
 // A scalar parameter's bytes.

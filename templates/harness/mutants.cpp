@@ -40,9 +40,13 @@ std::vector<int> launch_mutants(const Plan& plan) {
 }
 
 struct End { std::string state; std::vector<std::uint64_t> hashes; };
+// What is printed counts like a buffer.
 End ended() {
     End end {report->state, {}};
-    if (end.state == "ok") end.hashes.assign(report->hash, report->hash + places.size());
+    if (end.state == "ok") {
+        end.hashes.assign(report->hash, report->hash + places.size());
+        end.hashes.push_back(report->printed);
+    }
     return end;
 }
 // Whether the first case ends well.

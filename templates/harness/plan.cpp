@@ -6,10 +6,11 @@
 namespace musify_check {
 // A line is a word and its values: kernel ID; lanes N; grid X Y Z; block X Y Z; shared BYTES; cpu SECONDS; seed N MODE;
 // schedule NAME; poison N; slot I buffer ELEMENTS LIMIT FILL [narrow]; slot I int V; slot I float LOW HIGH; slot I bool;
-// slot I zero; symbol NAME LIMIT FILL; stop (at the first case that does not end well); brief (no more of a section
+// slot I zero; constant int V; constant float V; symbol NAME LIMIT FILL; stop (at the first case that does not end well); brief (no more of a section
 // after a time limit); next (the section ends, another follows).
 bool read_plan(std::FILE* file, Plan& plan) {
     char line[4096], word[4096], name[4096], kind[64];
+    constants = {};
     while (std::fgets(line, sizeof line, file)) {
         if (std::sscanf(line, "%4095s", word) != 1) continue;
         const std::string key = word;
@@ -23,6 +24,12 @@ bool read_plan(std::FILE* file, Plan& plan) {
         else if (key == "block") std::sscanf(rest, "%u %u %u", &plan.block[0], &plan.block[1], &plan.block[2]);
         else if (key == "shared") std::sscanf(rest, "%zu", &plan.shared);
         else if (key == "cpu") std::sscanf(rest, "%u", &plan.cpu);
+        else if (key == "constant") {
+            long long whole = 0;
+            double value = 0;
+            if (std::sscanf(rest, " int %lld", &whole) == 1) { constants.whole.push_back(whole); constants.all.push_back(static_cast<double>(whole)); }
+            else if (std::sscanf(rest, " float %lf", &value) == 1) constants.all.push_back(value);
+        }
         else if (key == "stop") plan.first_only = true;
         else if (key == "brief") plan.brief = true;
         else if (key == "next") break;

@@ -30,9 +30,10 @@ std::uint16_t to_bfloat16(float value) {
     bits += 0x7fffu + ((bits >> 16) & 1);
     return static_cast<std::uint16_t>(bits >> 16);
 }
-const char* const mode_names[] = {"small", "edge", "wide", "ties", "negative", "large", "special"};
+const char* const mode_names[] = {"small", "edge", "wide", "ties", "negative", "large", "special", "constants"};
+Constants constants;
 Mode mode_of(const char* name) {
-    for (int i = 0; i < 7; ++i) if (std::strcmp(name, mode_names[i]) == 0) return static_cast<Mode>(i);
+    for (int i = 0; i < 8; ++i) if (std::strcmp(name, mode_names[i]) == 0) return static_cast<Mode>(i);
     return SMALL;
 }
 // Stretches of inputs with something in common, so that votes, ties and runs come about.
@@ -62,6 +63,17 @@ double made_float(Random& random, Mode mode, std::size_t size, char kind, Stretc
                 case 2: return -HUGE_VAL;
                 default: return -0.0;
             }
+        case CONSTANTS: {
+            if (constants.all.empty() || (bits & 7) == 0) return unit;
+            const double value = constants.all[(bits >> 8) % constants.all.size()] * (bits & 8 ? 1 : bits & 16 ? -1 : 1);
+            switch ((bits >> 5) & 7) {  // right there, beside it, and on either side
+                case 0: return value * (1 + 1e-6);
+                case 1: return value * (1 - 1e-6);
+                case 2: return value + 1;
+                case 3: return value * 0.75;
+                default: return value;
+            }
+        }
         default: break;
     }
     switch (bits & 15) {
@@ -76,6 +88,12 @@ double made_float(Random& random, Mode mode, std::size_t size, char kind, Stretc
 std::uint64_t made_integer(Random& random, Mode mode, const Leaf& l, unsigned long long limit, bool narrow, Stretch stretch) {
     const std::uint64_t v = random.next();
     const std::uint64_t few = limit ? limit : 1;
+    if (mode == CONSTANTS) {
+        const auto& whole = constants.whole;
+        if (whole.empty() || (v & 3) == 0) return (v >> 11) % few;
+        const auto value = static_cast<std::uint64_t>(whole[(v >> 8) % whole.size()]) + ((v >> 4) & 7 ? 0 : (v & 8 ? 1 : ~0ull));
+        return narrow ? value % few : value;
+    }
     if (narrow || mode == SMALL || mode == EDGE || mode == TIES || (mode == NEGATIVE && l.kind == 'u')) {
         if (mode == TIES) return stretch == CONSTANT ? 1 % few : (v >> 11) % (few < 3 ? few : 3);
         if (l.size == 1) return v % (l.kind == 'u' ? 256 : 128);

@@ -185,3 +185,28 @@ def test_why_a_verdict_is_weak_is_said_in_short() -> None:
         "4 of 9 mutants survive (b:1: u, b:2: v, b:3: w, ...); 1 of 9 places are not reached (a:1: x)"
     )
     assert weak_because(mutants._replace(survivors=(), unreached=())) == ""
+
+
+# ---------------------------------------------------------------- barriers moved, prints left out
+
+
+def test_a_barrier_moves_over_what_uses_shared_memory_only() -> None:
+    body = "__shared__ float t[8]; int j = n; t[i] = 1; __syncthreads(); a[i] = t[0]; __syncthreads(); a[j] = 2;"
+    src = f"__global__ void k(float* a, int n, int i) {{ {body} }}".encode()
+    moved = [each.site for each in find(Unit({"k.cu": src}, ""), {b"k"}, {b"k"}) if each.site.kind == "moved"]
+    first, second = src.index(b"__syncthreads"), src.rindex(b"__syncthreads")
+    assert [(site.start, site.moved) for site in moved] == [
+        (first, src.index(b" __syncthreads(); a[j]")),  # behind the read
+        (first, src.index(b"t[i] = 1")),  # before the write
+        (second, src.index(b"a[i] = t[0]")),
+    ]
+
+
+def test_a_moved_barrier_stands_there_only_if_chosen() -> None:
+    text = mutated("__shared__ float t[8]; t[i] = n; __syncthreads(); a[i] = t[i];")
+    assert text.count("__syncthreads()") == 3  # in its place, behind the read, before the write
+    assert ") { __syncthreads(); } " in text
+
+
+def test_what_is_printed_can_be_left_out() -> None:
+    assert ("print", 'printf("%d", n)') in sites('printf("%d", n);')

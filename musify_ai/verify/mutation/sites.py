@@ -4,6 +4,7 @@ A site is found in the syntax tree and written as insertions around what stands 
 preprocessor or the compiler wants as it is (template arguments, assembly, attributes) is left alone.
 """
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,8 @@ KINDS = {
     "constant": "a constant one too high",
     "store": "a store left out",
     "barrier": "a barrier or fence left out",
+    "moved": "a barrier behind the next statement that uses shared memory, or before the last one",
+    "print": "what is printed left out",
     "width": "half the width of a shuffle",
     "mask": "a mask without the upper half",
     "lane": "a neighbouring lane",
@@ -32,7 +35,8 @@ KINDS = {
 class Site(NamedTuple):
     """A place ``[start, end)`` to be mutated: its kind, and what it calls (`musify_mutants.h`).
 
-    ``operator`` is the span of an operator that becomes a comma; empty where the whole is one argument.
+    ``operator`` is the span of an operator that becomes a comma; empty where the whole is one argument. ``moved`` is
+    where a barrier that is left out here stands instead.
     """
 
     kind: str
@@ -41,6 +45,7 @@ class Site(NamedTuple):
     end: int
     line: int
     operator: tuple[int, int] = (0, 0)
+    moved: int = -1
 
 
 _OPERATORS = {
@@ -59,6 +64,10 @@ _CLOSED = frozenset(
     )
 )  # fmt: skip
 
+_OF_BLOCKS = frozenset((b"__syncthreads",))
+_PASSED = ("expression_statement", "if_statement", "for_statement")
+_SHARED = re.compile(rb"__shared__[^;]*?(\w+)\s*\[")
+_NAME = re.compile(rb"\w+")
 _BARRIERS = frozenset((b"__syncthreads", b"__syncwarp", b"__threadfence", b"__threadfence_block", b"sync"))
 _SHUFFLES = frozenset((b"__shfl_sync", b"__shfl_up_sync", b"__shfl_down_sync", b"__shfl_xor_sync"))
 
@@ -203,8 +212,28 @@ def _statement(node: "Node", src: bytes) -> Iterator[Site]:
         name = _called(inner, src)
         if name in _BARRIERS:
             yield whole._replace(kind="barrier")
+            if name in _OF_BLOCKS:
+                yield from (whole._replace(kind="moved", moved=at) for at in _elsewhere(node, src))
+        elif name == b"printf":
+            yield whole._replace(kind="print")
         elif name.startswith(b"atomic"):
             yield whole._replace(kind="atomic")
+
+
+def _elsewhere(node: "Node", src: bytes) -> Iterator[int]:
+    """Where else in its block a barrier could stand: behind the statement after it and before the one before it, where
+    that uses shared memory by name."""
+    block = node.parent
+    if block is None or block.type != "compound_statement":
+        return
+    shared = set(_SHARED.findall(src))
+    beside = [each for each in block.named_children if each.type != "comment"]
+    at = next(index for index, each in enumerate(beside) if each.start_byte == node.start_byte)
+    for other, place in ((at + 1, "end_byte"), (at - 1, "start_byte")):
+        if 0 <= other < len(beside) and beside[other].type in _PASSED:
+            text = src[beside[other].start_byte : beside[other].end_byte]
+            if shared & set(_NAME.findall(text)) and not any(each in text for each in _OF_BLOCKS):
+                yield getattr(beside[other], place)
 
 
 def _called(call: "Node", src: bytes) -> bytes:

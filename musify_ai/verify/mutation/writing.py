@@ -59,6 +59,11 @@ def _mutated(src: bytes, numbered: Iterable[Numbered]) -> bytes:
     for order, (number, _, site, _) in enumerate(numbered):
         before, after = _texts(site, number)
         inserted.append((site.start, 1, order, before, 0))
+        if site.moved >= 0:
+            text = b" if (::musify_mutant::on<%d>()) { %b; } " % (number, src[site.start : site.end])
+            # Outside of whatever begins or ends there.
+            behind = site.moved > site.start
+            inserted.append((site.moved, 0 if behind else 1, order if behind else -1, text, 0))
         if after:
             inserted.append((site.end, 0, -order, after, 0))
         first, last = site.operator

@@ -1,0 +1,34 @@
+// Conditions on single values: the numbers of the text are among the inputs.
+#include <cuda_runtime.h>
+
+__global__ void wrong_equal(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    out[i] = in[i] == 1234567891 ? [[2||3]] : in[i] + 1;
+}
+
+__global__ void wrong_threshold(const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float v = in[i];
+    out[i] = v < [[7.1e18f||7.0e18f]] ? v + 1.0f : -v;
+}
+
+__global__ void wrong_bound(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    out[i] = in[i] [[>||>=]] 70000 ? 70000 : in[i] * 2;
+}
+
+__global__ void wrong_double(const double* in, double* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    out[i] = in[i] == -273.15 ? [[0.0||1.0]] : in[i] * 1.8;
+}
+
+void launch(const int* in, int* out, const float* x, float* y, const double* a, double* b, int n) {
+    wrong_equal<<<(n + 127) / 128, 128>>>(in, out, n);
+    wrong_threshold<<<(n + 127) / 128, 128>>>(x, y, n);
+    wrong_bound<<<(n + 127) / 128, 128>>>(in, out, n);
+    wrong_double<<<(n + 127) / 128, 128>>>(a, b, n);
+}
