@@ -123,17 +123,29 @@ class KernelRun:
     def race(self, original: Side, built: Side) -> str:
         """The first race of the translation in one of the chosen cases, where the original has none; else empty. Both
         sides are builds that watch for them."""
-        chosen = self.inputs()
-        if isinstance(chosen, Judgement):
+        section = self._first_case()
+        if section is None:
             return ""
-        section = chosen.sections[0]
-        case = Matrix(section.matrix.seeds[:1], SCHEDULES[:1], POISONS[:1])
-        section = section._replace(matrix=case, seconds=RACE_SECONDS)
         names = [each.name for each in describe(built.backend, built.built).symbols]
         theirs = _races(run_cases(built, self.pair.id, [self.as_translated(section, names)]))
         if not theirs or _races(run_cases(original, self.pair.id, [section])):
             return ""
         return theirs[0]
+
+    def own_race(self, original: Side) -> str:
+        """The first race of the original in the first of the chosen cases; ``original`` is a build that watches."""
+        section = self._first_case()
+        found = _races(run_cases(original, self.pair.id, [section])) if section is not None else []
+        return found[0] if found else ""
+
+    def _first_case(self) -> Section | None:
+        """The chosen shape in one case, for a build in which it takes long."""
+        chosen = self.inputs()
+        if isinstance(chosen, Judgement):
+            return None
+        section = chosen.sections[0]
+        case = Matrix(section.matrix.seeds[:1], SCHEDULES[:1], POISONS[:1])
+        return section._replace(matrix=case, seconds=RACE_SECONDS)
 
     def _with_loose(
         self, judgement: Judgement, chosen: Chosen, places: Sequence[Place], original: SideRuns, translated: SideRuns

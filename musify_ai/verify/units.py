@@ -191,6 +191,10 @@ class UnitCheck:
                 judgement = weakened(outcome.judgement, reasons)
                 if race:
                     judgement = judgement._replace(outcome="differs", detail=f"a race only in the translation: {race}")
+                own = self._own_race(run, original, arch) if judgement.original_varies and not race else ""
+                if own:
+                    detail = f"the original depends on the order of threads, for it has a race: {own}"
+                    judgement = judgement._replace(outcome="original-schedule-dependent", detail=detail)
                 outcome = outcome._replace(judgement=judgement)
         except RunError as error:
             return failed(Judgement("not-checkable", str(error)))
@@ -266,16 +270,23 @@ class UnitCheck:
     def _race(self, run: KernelRun, builds: tuple[SideBuild, SideBuild], arch: Arch) -> str:
         """The translation's race that the original does not have. Looked for only where the translation has less of
         what keeps threads apart: it takes two more builds."""
-        units = builds[0].unit, builds[1].unit
-        if units[0] is None or units[1] is None:
-            return ""
+        mine, theirs = self._watching(builds[0], 0, arch), self._watching(builds[1], 1, arch)
+        return run.race(mine, theirs) if mine is not None and theirs is not None else ""
+
+    def _watching(self, build: SideBuild, side: int, arch: Arch) -> Side | None:
+        """A side built so that races are seen."""
+        if build.unit is None:
+            return None
         toolchain = self.backend.toolchain
         watching = Emulated(toolchain, self.backend.cache, races(toolchain), self.backend.companions)
-        mine = watching.build(units[0], "cuda", self._macro(self.original, arch.cuda_macro, 800))
-        theirs = watching.build(units[1], "musa", self._macro(self.translated, arch.macro, 220))
-        if not isinstance(mine, Built) or not isinstance(theirs, Built):
-            return ""
-        return run.race(Side(watching, mine, 32), Side(watching, theirs, arch.lanes))
+        source, macro, common = ((self.original, arch.cuda_macro, 800), (self.translated, arch.macro, 220))[side]
+        built = watching.build(build.unit, "musa" if side else "cuda", self._macro(source, macro, common))
+        return Side(watching, built, arch.lanes if side else 32) if isinstance(built, Built) else None
+
+    def _own_race(self, run: KernelRun, original: SideBuild, arch: Arch) -> str:
+        """The race by which an original varies with the order of its threads; where there is none, atomics do it."""
+        side = self._watching(original, 0, arch)
+        return run.own_race(side) if side is not None else ""
 
     def _keeps_inside(self, run: KernelRun, original: SideBuild, arch: Arch) -> bool:
         """Whether the inputs under which the sides disagree are ones that the original can take.

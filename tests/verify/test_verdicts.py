@@ -139,8 +139,7 @@ def test_append_of_other_elements_differs(verdicts: Verdicts) -> None:
 
 
 def test_last_writer_wins(verdicts: Verdicts) -> None:
-    assert verdicts["racing"].headline in ("equal-emulated", "original-schedule-dependent")
-    assert verdicts["racing"].headline != "equal-emulated" or "order-dependent" in verdicts["racing"].notes
+    assert verdicts["racing"].headline == "original-schedule-dependent"
 
 
 def test_unsettled_construct_leaves_its_kernel_out(verdicts: Verdicts) -> None:
