@@ -112,7 +112,10 @@ def _values(base: Shape, seed: tuple[int, str]) -> Section:
 
 
 def _like(shape: Shape, base: Shape) -> Shape:
-    """A shape whose buffers of integers are as small as those of the chosen one."""
+    """A shape whose buffers of integers are as small as those of the chosen one, and whose buffers are as large as the
+    kernel needs."""
+    for slot in base.grown:
+        shape = shape.grow(slot, base.elements[slot])
     return shape.narrow([i for i in base.integers if base.slots[i].endswith(" narrow")])
 
 

@@ -1,14 +1,19 @@
 """Choosing inputs by trying them on the original: the first shape under which it ends well and its output varies."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from musify_ai.verify.judging import poison_varies
-from musify_ai.verify.results import OK, Case, CaseRun, Place
+from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
 from musify_ai.verify.running import POISONS, Matrix, Section, Side, run_cases
-from musify_ai.verify.shapes import Shape
+from musify_ai.verify.shapes import MOST_GROWN, Shape
+
+_PAST = re.compile(r"memory place (\d+) element (\d+) of \d+")
 
 ATTEMPTS = 24
+GROWTHS = 6
+"""Times that buffers are made larger for one choice, since the kernel goes past their end."""
 SLOW = 3
 """Attempts that hit the time limit before the search ends."""
 PROBE_SECONDS = 2
@@ -39,19 +44,20 @@ def probe(
     best: tuple[int, Shape, tuple[tuple[int, str], ...], int] | None = None
     states: list[CaseRun] = []
     slow = 0
-    for number, shape in enumerate(candidates[:ATTEMPTS]):
-        matrix = Matrix(tuple(seeds), ("forward",), POISONS)
-        runs = run_cases(side, kernel, [Section(shape, matrix, PROBE_SECONDS)])
-        ended: list[CaseRun] = []
-        for seed, _ in seeds:
-            run = runs.cases.get(Case(0, seed, "forward", POISONS[0]))
-            if run is None:
+    matrix = Matrix(tuple(seeds), ("forward",), POISONS)
+    for number, first in enumerate(candidates[:ATTEMPTS]):
+        shape = first
+        for _ in range(GROWTHS):
+            runs = run_cases(side, kernel, [Section(shape, matrix, PROBE_SECONDS)])
+            ended = _ended(runs, seeds)
+            firm = [run for run, (_, mode) in zip(ended, seeds, strict=False) if mode != "wide"] or ended
+            bad = [run for run in firm if run.state != OK]
+            larger = _grown(shape, bad[0], places(shape)) if bad else shape
+            if larger is shape:
                 break
-            ended.append(run)
+            shape = larger
         if len(ended) < len(seeds):
             continue
-        firm = [run for run, (_, mode) in zip(ended, seeds, strict=True) if mode != "wide"] or ended
-        bad = [run for run in firm if run.state != OK]
         if bad:
             states.append(bad[0])
             slow += bad[0].state == "time-limit"
@@ -66,6 +72,30 @@ def probe(
     if best is None:
         return Probed(None, tuple(seeds), tuple(states))
     return Probed(best[1], best[2], tuple(states), best[3])
+
+
+def _ended(runs: SideRuns, seeds: Sequence[tuple[int, str]]) -> list[CaseRun]:
+    """How the seeds' cases ended, up to the first that is missing."""
+    ended: list[CaseRun] = []
+    for seed, _ in seeds:
+        run = runs.cases.get(Case(0, seed, "forward", POISONS[0]))
+        if run is None:
+            break
+        ended.append(run)
+    return ended
+
+
+def _grown(shape: Shape, run: CaseRun, places: Sequence[Place]) -> Shape:
+    """The shape with a larger buffer where the kernel went past the end of one, as far as buffers may grow."""
+    found = _PAST.fullmatch(run.message) if run.state == "fault" else None
+    if found is None:
+        return shape
+    place, element = int(found[1]), int(found[2])
+    buffers = [slot for slot, count in enumerate(shape.elements) if count]
+    if place >= len(buffers) or place >= len(places) or element < shape.elements[buffers[place]]:
+        return shape
+    most = MOST_GROWN // max(places[place].size, 1)
+    return shape.grow(buffers[place], min(1 << element.bit_length(), most))
 
 
 def _fitted(

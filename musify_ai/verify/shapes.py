@@ -14,6 +14,8 @@ from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, is_block_size
 from musify_ai.verify.tensors import ROW, SPREAD, choices, layout, slot_names_of, tensors_of
 
 MOST_BYTES = 1 << 20
+MOST_GROWN = 1 << 24
+"""Bytes of a buffer that a kernel went past the end of."""
 MOST_LEARNT = 1 << 26
 """Bytes of a buffer as a run of the program had it."""
 MOST_THREADS = 65536
@@ -26,7 +28,7 @@ class Shape(NamedTuple):
 
     ``values`` are those of the integer parameters, ``bound`` is what small integers stay below, ``turn`` says which of
     the kernel's launches it is, ``integers`` are the slots that are buffers with integers, ``constants`` numbers of its
-    text.
+    text, ``grown`` slots that are larger than at first, since the kernel went past their end.
     """
 
     grid: Dim
@@ -40,6 +42,7 @@ class Shape(NamedTuple):
     turn: int = 0
     integers: tuple[int, ...] = ()
     constants: tuple[str, ...] = ()
+    grown: tuple[int, ...] = ()
 
     def begun(self) -> "Shape":
         """The same, but counters and locks begin with anything instead of zero."""
@@ -50,6 +53,15 @@ class Shape(NamedTuple):
         """This shape with small integers in some buffers, whatever the mode."""
         texts = [f"{text} narrow" if index in slots else text for index, text in enumerate(self.slots)]
         return self._replace(slots=tuple(texts))
+
+    def grow(self, slot: int, elements: int) -> "Shape":
+        """This shape with a buffer of so many elements at least."""
+        if self.elements[slot] >= elements:
+            return self
+        _, _, rest = self.slots[slot].split(" ", 2)
+        slots, counts = list(self.slots), list(self.elements)
+        slots[slot], counts[slot] = f"buffer {elements} {rest}", elements
+        return self._replace(slots=tuple(slots), elements=tuple(counts), grown=(*self.grown, slot))
 
     def plan(self) -> list[str]:
         """The plan's lines for this choice."""

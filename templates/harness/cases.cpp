@@ -149,8 +149,8 @@ void run_child(const Plan& plan, const std::string& schedule, unsigned poison, b
     report->printed = printed.lines + printed.line;
     std::string message = outcome.detail;
     if (outcome.reason == "fault") {
-        const auto at = message.find("0x");
-        if (at != std::string::npos) message = "memory " + located(std::strtoull(message.c_str() + at, nullptr, 16));
+        const std::string where = located(reinterpret_cast<std::uintptr_t>(emu::fault_address()));
+        if (where.compare(0, 5, "place") == 0) message = "memory " + where;
     }
     report->threads = outcome.started;
     set_text(report->state, sizeof report->state, outcome.reason.empty() ? "ok" : outcome.reason);

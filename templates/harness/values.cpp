@@ -70,7 +70,7 @@ double made_float(Random& random, Mode mode, std::size_t size, char kind, Stretc
                 case 0: return value * (1 + 1e-6);
                 case 1: return value * (1 - 1e-6);
                 case 2: return value + 1;
-                case 3: return value * 0.75;
+                case 3: return (bits >> 16) & 1 ? value * 0.75 : (static_cast<double>((bits >> 17) & 15) + 0.5) / value;
                 default: return value;
             }
         }
@@ -81,7 +81,8 @@ double made_float(Random& random, Mode mode, std::size_t size, char kind, Stretc
         case 1: return unit * 1024;
         case 2: return size == 8 ? unit * 1e-200 : kind == 'h' ? unit * 6e-5 : unit * 1e-30;
         case 3: return unit * 64;
-        case 4: case 5: return std::floor(unit * 16) / 2;  // halves: where ways of rounding part
+        case 4: return std::floor(unit * 16) / 2;  // halves: where ways of rounding part
+        case 5: return std::floor(unit * 256) / 64;  // and 64ths: what is scaled first comes to halves too
         default: return unit * 4;
     }
 }

@@ -29,7 +29,9 @@ def test_an_original_that_counts_on_lockstep_depends_on_its_schedule(found: Mapp
     got = found["lockstep_sum"]
     assert got.headline == "original-schedule-dependent"
     assert got.reason is not None
-    assert got.reason.startswith("the original depends on the order of threads, for it has a race: shared variable part")
+    assert got.reason.startswith(
+        "the original depends on the order of threads, for it has a race: shared variable part"
+    )
 
 
 def test_float_atomics_are_equal_and_depend_on_the_order(found: Mapping[str, Verdict]) -> None:

@@ -90,4 +90,5 @@ def described(numbered: Mapping[int, Numbered], number: int, unit: Unit) -> str:
     each = numbered[number]
     text = unit.sources[each.path][each.site.start : each.site.end].split(b"\n", 1)[0][:60]
     shown = f" ({text.decode('utf-8', 'replace').strip()})" if text else ""
-    return f"{each.path}:{each.site.line}: {each.site.kind}{shown}"
+    way = "" if each.site.moved < 0 else " down" if each.site.moved > each.site.start else " up"
+    return f"{each.path}:{each.site.line}: {each.site.kind}{way}{shown}"

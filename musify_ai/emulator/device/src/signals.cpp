@@ -20,6 +20,7 @@ namespace {
 constexpr size_t kStack = 64 * 1024;
 pthread_t runner;
 thread_local bool has_stack = false;
+const void* faulting = nullptr;
 const char kLate[] = "the launch took longer than its time limit";
 
 void fault(int signal, siginfo_t* info, void* context) {
@@ -33,6 +34,7 @@ void fault(int signal, siginfo_t* info, void* context) {
   if (signal == SIGFPE) abandon("fault", "an integer division by zero, or an overflow of one");
   if (signal == SIGILL) abandon("trap", "an instruction that ends the thread");
   if (below_stack(info->si_addr)) abandon("fault", "the stack of a thread overflowed (128 KiB)");
+  faulting = info->si_addr;
   static std::string text;
   text = describe_address(info->si_addr);
   abandon("fault", text.c_str());
@@ -67,6 +69,8 @@ void Critical::late() {
   if (!current.running || current_fiber == &main_fiber) return;
   abandon("time-limit", kLate);
 }
+
+const void* fault_address() { return faulting; }
 
 void watch_faults() {
   if (has_stack) return;

@@ -26,9 +26,28 @@ __global__ void wrong_double(const double* in, double* out, int n) {
     out[i] = in[i] == -273.15 ? [[0.0||1.0]] : in[i] * 1.8;
 }
 
+__global__ void wrong_round(const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = [[rintf||roundf]](in[i] * 4.0f);
+}
+
+__global__ void wrong_quantized(const float* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = [[__float2int_rn(in[i] * 127.0f)||(int)roundf(in[i] * 127.0f)]];
+}
+
+// Eight elements a thread: more than buffers hold at first.
+__global__ void wrong_large(const float* in, float* out) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
+    out[i / 8] = in[i] * [[2.0f||3.0f]];
+}
+
 void launch(const int* in, int* out, const float* x, float* y, const double* a, double* b, int n) {
     wrong_equal<<<(n + 127) / 128, 128>>>(in, out, n);
     wrong_threshold<<<(n + 127) / 128, 128>>>(x, y, n);
     wrong_bound<<<(n + 127) / 128, 128>>>(in, out, n);
+    wrong_round<<<(n + 127) / 128, 128>>>(x, y, n);
+    wrong_quantized<<<(n + 127) / 128, 128>>>(x, out, n);
+    wrong_large<<<64, 1024>>>(x, y);
     wrong_double<<<(n + 127) / 128, 128>>>(a, b, n);
 }

@@ -56,6 +56,8 @@ void take_memory_back(const void* p);
 Guard guard(const void* p);
 bool any_guard_touched();
 Outcome outcome();
+// Where the last fault was, for whoever knows what lies there; null where none was.
+const void* fault_address();
 void clear();
 std::vector<Finding> take_findings();
 
