@@ -233,10 +233,8 @@ def _equal(
     counted = tuple(a and b for a, b in zip(written, depends, strict=True))
     if not any(written):
         return Judgement("not-checkable", "inputs: the kernel wrote nothing with these inputs", written=written)
-    if not any(counted):
-        return Judgement(
-            "not-checkable", "inputs: nothing that the kernel writes depends on its inputs", written=written
-        )
+    if len(original.varies) < len(places):
+        return Judgement("not-checkable", "missing result: the original did not say what depends on its inputs")
     if poison_varies(planned, original):
         return Judgement("not-checkable", "inputs: poison in an output (it depends on memory that nothing wrote)")
     if varies:
@@ -250,6 +248,8 @@ def _equal(
     detail = f"rests on {', '.join(ids)}" if ids else ""
     equal = Judgement(outcome, detail, tuple(notes), tuple(ids), varies, None, written, counted)
     weak = [note for note in notes if note.startswith(ONLY_TRANSLATION)]
+    if not any(counted):
+        weak.append("nothing that the kernel writes depends on the contents of its inputs")
     for case in planned:
         if original.cases[case].printed != translated.cases[case].printed:
             weak.append(f"prints-differ: what the kernel prints ({case.describe()})")

@@ -31,6 +31,8 @@ from musify_ai.verify.building import Unsettled, functions_to_stub
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources, includes
 from musify_ai.verify.flags import flags_of
+from musify_ai.verify.mutation.host import MutatedProgram, tried
+from musify_ai.verify.mutation.teeth import weak_because
 from musify_ai.verify.noticed import OWN, Reported, findings, rows, settings
 from musify_ai.verify.pairing import is_unit
 from musify_ai.verify.patches import FileParts, Patch, apply, refuse_asm
@@ -43,6 +45,10 @@ _CALL = re.compile(r"^(?:cuda|musa|cu|mu)(?=(?:Launch|Graph)[A-Z])")
 FIGURES, IDENTITY = "device-figures", "device-identity"
 """The assumptions that a comparison rests on where the original's device reported what the target's does."""
 
+AT_ONCE = "at-once"
+"""How streams work where nothing asks for more."""
+MUTANT_SECONDS = 20
+"""Processor time for a program with a mutant in it, which may never end."""
 AGAIN = 2
 """How often the original is run once more where the sides differ, to see which lines it repeats."""
 
@@ -87,7 +93,7 @@ def verify_program(
     runs: dict[tuple[str, int, int, int, Reported, str], ProgramRun | str] = {}
 
     def side(
-        which: Side, macro: int, lanes: int, time: int = 1, reported: Reported = OWN, streams: str = "at-once"
+        which: Side, macro: int, lanes: int, time: int = 1, reported: Reported = OWN, streams: str = AT_ONCE
     ) -> ProgramRun | str:
         key = (which, macro, lanes, time, reported, streams)
         if key not in runs:
@@ -109,11 +115,46 @@ def verify_program(
                     observe(which, ran)
         return runs[key]
 
-    evidence = []
+    evidence: list[Evidence] = []
     for arch in (ARCHS[each] for each in options.archs):
         outcome = _outcome(mains, side, arch)
+        if options.mutants and outcome.headline.startswith("equal") and not any(each.mutants for each in evidence):
+            mine = side("cuda", arch.cuda_macro, 32)
+            theirs = _units_of(sources[1], [files.get(path, path) for path in chosen], "musa", spans)
+            jobs = max((options.jobs or 2) // 2, 1)
+
+            def run(built: Built, mutant: int, arch: Arch = arch) -> ProgramRun:
+                return _run(
+                    built, arch.lanes, arguments, stdin, min(seconds, MUTANT_SECONDS), data, OWN, AT_ONCE, mutant
+                )
+
+            assert isinstance(mine, ProgramRun)  # else there were no equal outcome
+            excused = [text for name, text, _ in options.excused if name == "main"]
+            outcome = _with_teeth(outcome, mine, MutatedProgram(backend, theirs, arch.macro, jobs), run, excused)
         evidence.append(_evidence(outcome, arch, toolchain, original, translation))
     return Program(name, tuple(evidence))
+
+
+def _with_teeth(
+    outcome: Outcome, original: ProgramRun, program: MutatedProgram, run: Callable[[Built, int], ProgramRun],
+    excused: Sequence[str],
+) -> Outcome:  # fmt: skip
+    """An equal outcome, weaker where the comparison would not have noticed what changes in host code."""
+    built = program.built
+    plain = run(built, 0) if built is not None else None
+    base = compare_runs(original, plain).headline if plain is not None else ""
+    if built is None or plain is None or not base.startswith("equal"):
+        why = program.failure or "with mutants in its text it does something else even where none is chosen"
+        return outcome._replace(detail="; ".join(each for each in (outcome.detail, f"no mutants: {why}") if each))
+
+    def differs(number: int) -> bool:
+        return compare_runs(original, run(built, number)).headline != base
+
+    mutants, untried = tried(program.sites, plain.reached, differs, excused)
+    why = weak_because(mutants)
+    notes = [*([why] if why else []), *([f"{untried} further mutants were not tried"] if untried else [])]
+    detail = "; ".join(each for each in (*notes, outcome.detail) if each)
+    return outcome._replace(headline="equal-weak" if why else outcome.headline, detail=detail, mutants=mutants)
 
 
 def _outcome(mains: Sequence[str], side: Any, arch: Arch) -> Outcome:
@@ -219,6 +260,21 @@ def _built(
     backend: Emulated, sources: Sources, paths: Sequence[str], side: Side, macro: int, jobs: int,
     unsettled: Mapping[str, Sequence[Unsettled]],
 ) -> Built | str:  # fmt: skip
+    units = _units_of(sources, paths, side, unsettled)
+    built = backend.build_program(units, side, macro, jobs)
+    if isinstance(built, BuildFailure):
+        first = built.diagnostics[0]
+        header = missing_header(first)
+        if header is not None:
+            return _absent(first, header, units)
+        return f"{first.file}:{first.line}: {first.message}" if first.line else first.message
+    return built
+
+
+def _units_of(
+    sources: Sources, paths: Sequence[str], side: Side, unsettled: Mapping[str, Sequence[Unsettled]]
+) -> list[Unit]:
+    """The units of a program, with stubs where something is left unsettled."""
     units = []
     for path in paths:
         closure = sources.closure(path)
@@ -231,14 +287,7 @@ def _built(
         if side == "musa":
             texts = {each: refuse_asm(parts[each], src) for each, src in texts.items()}
         units.append(whole_unit(path, texts, closure.include_dirs, closure.defines))
-    built = backend.build_program(units, side, macro, jobs)
-    if isinstance(built, BuildFailure):
-        first = built.diagnostics[0]
-        header = missing_header(first)
-        if header is not None:
-            return _absent(first, header, units)
-        return f"{first.file}:{first.line}: {first.message}" if first.line else first.message
-    return built
+    return units
 
 
 def _absent(diagnostic: Diagnostic, header: str, units: Sequence[Unit]) -> str:
@@ -257,6 +306,7 @@ def _run(
     data: Path | None,
     reported: Reported,
     streams: str,
+    mutant: int = 0,
 ) -> ProgramRun:
     import shutil
 
@@ -271,6 +321,7 @@ def _run(
         (place / called).symlink_to(built.program)
         env = settings(work, lanes=lanes, schedule="forward", poison=255, seconds=seconds, reported=reported)
         env |= {"MUSIFY_EMU_LOG": str(work / "log"), "MUSIFY_EMU_STREAMS": streams}
+        env |= {"MUSIFY_MUTANT": str(mutant), "MUSIFY_MUTANTS_REACHED": str(work / "reached")}
         limits = Limits(cpu=seconds, wall=seconds * 8.0, memory=16384)
         access = Access((built.program.parent,), (work,))
         done = run_limited(
@@ -285,7 +336,10 @@ def _run(
         for row in noticed:
             if "assumption" not in row:
                 faults.setdefault(str(row.get("kind", "")), str(row.get("message", "")))
-        return ProgramRun(done, launches, tuple(ids), lacking[0] if lacking else "", faults)
+        reached = (work / "reached").read_text("utf-8").split() if (work / "reached").exists() else []
+        return ProgramRun(
+            done, launches, tuple(ids), lacking[0] if lacking else "", faults, tuple(int(each) for each in reached)
+        )
 
 
 def _free_name(place: Path) -> str:
@@ -319,5 +373,6 @@ def _evidence(outcome: Outcome, arch: Arch, toolchain: Toolchain, original: Path
         assumptions=outcome.assumptions,
         outcome=outcome.headline,
         detail=outcome.detail,
+        mutants=outcome.mutants,
         repeat=shlex.join(["musify-ai", "verify", str(original), str(translation), "--arch", arch.name]),
     )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from musify_ai.backends.limits import Completed
 from musify_ai.emulator.assumptions import OF_THE_ORIGINAL
-from musify_ai.records import Buffer, Headline
+from musify_ai.records import Buffer, Headline, Mutants
 from musify_ai.verify.judging import ONLY_TRANSLATION
 from musify_ai.verify.output import mask, passed_over, without_numbers
 
@@ -22,13 +22,15 @@ class Launched(NamedTuple):
 
 
 class ProgramRun(NamedTuple):
-    """What a program did; ``faults`` is what the device found fault with: the first message of each kind."""
+    """What a program did; ``faults`` is what the device found fault with: the first message of each kind. ``reached``
+    are the mutants in its text whose place it came to."""
 
     completed: Completed
     launches: tuple[Launched, ...]
     assumptions: tuple[str, ...] = ()
     unsupported: str = ""
     faults: Mapping[str, str] = MappingProxyType({})
+    reached: tuple[int, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -38,6 +40,7 @@ class Outcome(NamedTuple):
     detail: str
     buffers: tuple[Buffer, ...]
     assumptions: tuple[str, ...] = ()
+    mutants: Mutants | None = None
 
 
 def unsteady(first: ProgramRun, second: ProgramRun) -> frozenset[int]:

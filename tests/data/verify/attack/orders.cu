@@ -97,7 +97,7 @@ __global__ void weak_past(const float* x, float* y, int n) {
     tile[t] = i < n ? x[i] : 0.f;
     __syncthreads();
     float v = tile[blockDim.x - 1 - t];
-    if (*(tile + [[t||t + blockDim.x]]) == 12345.f) v = 0.f;
+    if (*(tile + [[t||t + blockDim.x]]) == x[0] * x[1] * 12345.f + 77.f) v = 0.f;
     if (i < n) y[i] = v;
 }
 __global__ void weak_many(const float* x, float* y, int n) {
