@@ -42,10 +42,24 @@ __global__ void wrong_large(const float* in, float* out) {
     out[i / 8] = in[i] * [[2.0f||3.0f]];
 }
 
-void launch(const int* in, int* out, const float* x, float* y, const double* a, double* b, int n) {
+// A structure of more members than a line of code likes to name.
+struct Parameters {
+    const float* in;
+    float* out;
+    int n, a1, a2, a3, a4, a5, a6, a7, a8, a9, b1, b2, b3, b4, b5, b6, b7, b8;
+    float scale;
+    bool flag;
+};
+__global__ void wrong_members(Parameters p) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < p.n) p.out[i] = p.in[i] * [[p.scale||(p.scale + 1.0f)]] + p.a1;
+}
+
+void launch(Parameters p, const int* in, int* out, const float* x, float* y, const double* a, double* b, int n) {
     wrong_equal<<<(n + 127) / 128, 128>>>(in, out, n);
     wrong_threshold<<<(n + 127) / 128, 128>>>(x, y, n);
     wrong_bound<<<(n + 127) / 128, 128>>>(in, out, n);
+    wrong_members<<<(n + 127) / 128, 128>>>(p);
     wrong_round<<<(n + 127) / 128, 128>>>(x, y, n);
     wrong_quantized<<<(n + 127) / 128, 128>>>(x, out, n);
     wrong_large<<<64, 1024>>>(x, y);
