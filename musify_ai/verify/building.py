@@ -5,6 +5,7 @@ or declaration it stands in, which is taken out with the error as its reason. A 
 whoever reaches a stub is not checked, and each reason is reported.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -154,6 +155,10 @@ def _through_macros(name: bytes, body: set[bytes], files: Mapping[str, FileParts
     return any(name in mentions.reached(each) for each in body & macros)
 
 
+# By this attribute of a kernel a program asks for more than 48 KiB of dynamic shared memory, in any of the four APIs.
+_ASKS_FOR_SHARED = re.compile(rb"\w+(?:AttributeMaxDynamicSharedMemorySize|_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)\b")
+
+
 def main_text(source: SideSource, registrations: Sequence[Registration]) -> tuple[str, dict[int, str]]:
     """The text that includes a unit and registers its kernels and variables, and the id on each of its lines."""
     lines = [
@@ -163,6 +168,8 @@ def main_text(source: SideSource, registrations: Sequence[Registration]) -> tupl
         "static const int musify_registered[] = {0,",
     ]
     ids: dict[int, str] = {}
+    if any(_ASKS_FOR_SHARED.search(parts.src) for parts in source.files.values()):
+        lines.append("::musify_check::musify_allow_shared(),")
     for each in registrations:
         lines.append(f'::musify_check::musify_add_kernel("{each.id}", {each.expression}),')
         ids[len(lines)] = each.id

@@ -21,6 +21,8 @@ MOST_LEARNT = 1 << 26
 MOST_THREADS = 65536
 DYNAMIC = 16384
 """Bytes of dynamic shared memory where the launch does not say."""
+MOST_SHARED = 256 << 10
+"""Bytes of dynamic shared memory in a launch that is taken at its word: no device has more."""
 
 
 class Shape(NamedTuple):
@@ -332,7 +334,7 @@ def _evaluated(
                 shared = DYNAMIC
         except (Unknown, RecursionError):
             continue
-        if _sane(grid, block) and isinstance(shared, int) and 0 <= shared <= 1 << 16:
+        if _sane(grid, block) and isinstance(shared, int) and 0 <= shared <= MOST_SHARED:
             return block, (grid, block, shared)
     return (block if block is not None and _sane((1, 1, 1), block) else None), None
 

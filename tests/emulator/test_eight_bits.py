@@ -82,7 +82,18 @@ def test_every_code_and_every_boundary(device: Device, side: str, lanes: int) ->
             ]
         elif word == "nan":
             assert int(rest[1], 16) > (0x7C if rest[0] == "e5m2" else 0x7E), line
+        elif word == "device":
+            assert rest == ["0", "0"]
         else:
             assert line == "done"
     assert (seen["code"], seen["float"], seen["nan"]) == (512, 3 * (0x7F + 0x7C) + 6, 2)
     assert seen.get("unsaturated", 0) == (7 if side == "cuda" else 0)
+
+
+def test_archs_without_them_may_carry_and_not_compute(device: Device) -> None:
+    ran = device.run("eight_bits.cpp", "musa", 128)
+    assert ran.out.splitlines()[0] == "device 0 801"
+    assert [f["message"] for f in ran.findings if f["kind"] == "unsupported"] == [
+        "8-bit floating types in device code: MUSA has them from mp_31 on"
+    ]
+    assert "code e4m3 00" in ran.out  # the host's conversions are software

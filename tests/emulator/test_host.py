@@ -26,6 +26,10 @@ def test_memory_is_counted_and_runs_out(lines, side):
     assert lines["memory"] == ["0", "1000000", "2", f"{side[0]}ErrorMemoryAllocation"]
 
 
+def test_no_place_for_an_address_is_an_error_and_the_c_functions_have_addresses(lines):
+    assert lines["null"] == ["1"] * 7 + ["0", "1"]
+
+
 def test_streams_and_events(lines):
     assert lines["stream"] == ["1", "0", "0", "0", "400", "0", "1", "invalid", "resource", "handle"]
 

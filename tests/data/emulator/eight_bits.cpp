@@ -19,6 +19,7 @@ typedef __mt_bfloat16 bf16;
 #define FROM_BRAIN(x, kind) __nv_cvt_bfloat16raw_to_fp8(x, __NV_SATFINITE, __NV_##kind)
 typedef __nv_bfloat16 bf16;
 #endif
+#include "api.h"
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -64,7 +65,22 @@ static unsigned word(float x) {
 #define E4M3_NEXT 480.0f
 #define E5M2_NEXT 65536.0f
 
+__global__ void computes(float* x, unsigned char* p) { p[threadIdx.x] = FP8(_e4m3)(x[threadIdx.x]).__x; }
+__global__ void carries(float* x, unsigned char* p) {
+  FP8(_e4m3) one;
+  one.__x = p[threadIdx.x];
+  x[threadIdx.x] = one.__x;
+}
+
 int main() {
+  float* floats;
+  unsigned char* codes;
+  API(Malloc)(&floats, 4), API(Malloc)(&codes, 1);
+  API(Memset)(floats, 0, 4), API(Memset)(codes, 0, 1);
+  LAUNCH(carries, 1, 1, 0, floats, codes);
+  printf("device %d", (int)API(DeviceSynchronize)());
+  LAUNCH(computes, 1, 1, 0, floats, codes);
+  printf(" %d\n", (int)API(DeviceSynchronize)());
   CODES(e4m3, E4M3)
   CODES(e5m2, E5M2)
   BOUNDARIES(e4m3, E4M3, 0x7e);

@@ -57,6 +57,16 @@ int main() {
   API(Memcpy)(&value, address, 4, API(MemcpyDeviceToHost));
   printf(" %d %g %g\n", (int)size, cell, value);
 
+  size_t none;
+  API(Error_t) (*allocate)(void**, size_t) = API(Malloc);
+  void* one = nullptr;
+  printf("null %d %d %d %d", (int)API(Malloc)(nullptr, 4), (int)API(Malloc)(NULL, 4), (int)API(MallocHost)(nullptr, 4),
+         (int)API(MallocManaged)(nullptr, 4));
+  printf(" %d %d %d", (int)API(MallocAsync)(nullptr, 4, 0), (int)API(HostAlloc)(nullptr, 4, 0),
+         (int)API(MallocPitch)(nullptr, &none, 4, 4));
+  printf(" %d %d\n", (int)allocate(&one, 4), one != nullptr);
+  API(GetLastError)();
+
   size_t before, after, total;
   API(MemGetInfo)(&before, &total);
   char* big;

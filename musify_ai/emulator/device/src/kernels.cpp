@@ -1,5 +1,6 @@
 // What is known of kernels beside their code: how much shared memory they may ask for, and the way to call one of which
 // only the address or the name is known.
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -38,9 +39,11 @@ int shared_limit_of(const void* function) {
   int allowed = k.most;
   if (function) {
     auto it = k.limits.find(function);
-    // A limit set without a function is a harness's, and is for all.
+    // A limit set without a function is a harness's, and is for all,
     auto all = k.limits.find(nullptr);
-    allowed = it != k.limits.end() ? it->second : all != k.limits.end() ? all->second : plain;
+    // but never more than the device has.
+    const int most = static_cast<int>(model(arch_of_process()).shared_per_block_optin);
+    allowed = it != k.limits.end() ? it->second : all != k.limits.end() ? std::min(all->second, most) : plain;
   }
   return allowed > plain ? allowed : plain;
 }

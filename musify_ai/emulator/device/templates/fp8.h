@@ -1,4 +1,5 @@
-// Floating types of 8 bits. MUSA has them on mp_31.
+// Floating types of 8 bits. MUSA has them from mp_31 on (sglang builds them for that arch only, torch_musa tests them
+// there only); on older ones a kernel that computes with them ends by name.
 #include "@rt@_fp16.h"
 #include "@rt@_bf16.h"
 #define EMU_FP8_e4m3 @{__nv_fp8_e4m3|__mt_fp8_e4m3}
@@ -9,6 +10,9 @@
 #define EMU_FP8X4_e5m2 @{__nv_fp8x4_e5m2|__mt_fp8x4_e5m2}
 #define EMU_BF16 @{__nv_bfloat16|__mt_bfloat16}
 #define EMU_BF162 @{__nv_bfloat162|__mt_bfloat162}
+@musa
+#define EMU_EIGHT_FROM 310
+@end
 #include "musify_emu/eight_bits.h"
 #undef EMU_FP8_e4m3
 #undef EMU_FP8_e5m2
@@ -35,42 +39,42 @@ constexpr ::emu::Saturation __NV_NOSAT = ::emu::Saturation::none;
 @names @{__nv_cvt_bfloat16raw_to_fp8|__musa_cvt_bfloat16raw_to_fp8} @{__nv_cvt_fp8_to_halfraw|__musa_cvt_fp8_to_halfraw}
 @names @{__nv_cvt_fp8x2_to_halfraw2|__musa_cvt_fp8x2_to_halfraw2}
 EMU_INLINE unsigned char @{__nv_cvt_float_to_fp8|__musa_cvt_float_to_fp8}(float x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::eight_bits(x, s, k);
+  return ::emu::own_eight::eight_bits(x, s, k);
 }
 EMU_INLINE unsigned short @{__nv_cvt_float2_to_fp8x2|__musa_cvt_float2_to_fp8x2}(float2 x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::two_of_eight(x.x, x.y, s, k);
+  return ::emu::own_eight::two_of_eight(x.x, x.y, s, k);
 }
 EMU_INLINE unsigned char @{__nv_cvt_bfloat16raw_to_fp8|__musa_cvt_bfloat16raw_to_fp8}(
     @{__nv_bfloat16_raw|__mt_bfloat16_raw} x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::eight_bits(::emu::BFloat16::decode(x.x), s, k);
+  return ::emu::own_eight::eight_bits(::emu::BFloat16::decode(x.x), s, k);
 }
 EMU_INLINE __half_raw @{__nv_cvt_fp8_to_halfraw|__musa_cvt_fp8_to_halfraw}(unsigned char x, ::emu::Eight k) {
-  return {::emu::half_of_eight_bits(x, k)};
+  return {::emu::own_eight::half_of_eight_bits(x, k)};
 }
 EMU_INLINE __half2_raw @{__nv_cvt_fp8x2_to_halfraw2|__musa_cvt_fp8x2_to_halfraw2}(unsigned short x, ::emu::Eight k) {
-  return {::emu::half_of_eight_bits(static_cast<unsigned char>(x), k),
-          ::emu::half_of_eight_bits(static_cast<unsigned char>(x >> 8), k)};
+  return {::emu::own_eight::half_of_eight_bits(static_cast<unsigned char>(x), k),
+          ::emu::own_eight::half_of_eight_bits(static_cast<unsigned char>(x >> 8), k)};
 }
 @cuda
 EMU_INLINE unsigned char __nv_cvt_double_to_fp8(double x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::eight_bits_of_double(x, s, k);
+  return ::emu::own_eight::eight_bits_of_double(x, s, k);
 }
 EMU_INLINE unsigned short __nv_cvt_double2_to_fp8x2(double2 x, ::emu::Saturation s, ::emu::Eight k) {
-  return static_cast<unsigned short>(::emu::eight_bits_of_double(x.x, s, k) | ::emu::eight_bits_of_double(x.y, s, k) << 8);
+  return static_cast<unsigned short>(::emu::own_eight::eight_bits_of_double(x.x, s, k) | ::emu::own_eight::eight_bits_of_double(x.y, s, k) << 8);
 }
 EMU_INLINE unsigned char __nv_cvt_halfraw_to_fp8(__half_raw x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::eight_bits(::emu::Half16::decode(x.x), s, k);
+  return ::emu::own_eight::eight_bits(::emu::Half16::decode(x.x), s, k);
 }
 EMU_INLINE unsigned short __nv_cvt_halfraw2_to_fp8x2(__half2_raw x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::two_of_eight(::emu::Half16::decode(x.x), ::emu::Half16::decode(x.y), s, k);
+  return ::emu::own_eight::two_of_eight(::emu::Half16::decode(x.x), ::emu::Half16::decode(x.y), s, k);
 }
 EMU_INLINE unsigned short __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::two_of_eight(::emu::BFloat16::decode(x.x), ::emu::BFloat16::decode(x.y), s, k);
+  return ::emu::own_eight::two_of_eight(::emu::BFloat16::decode(x.x), ::emu::BFloat16::decode(x.y), s, k);
 }
 @end
 @musa
 @names __musa_cvt_float4_to_fp8x4
 EMU_INLINE unsigned __musa_cvt_float4_to_fp8x4(float4 x, ::emu::Saturation s, ::emu::Eight k) {
-  return ::emu::two_of_eight(x.x, x.y, s, k) | unsigned(::emu::two_of_eight(x.z, x.w, s, k)) << 16;
+  return ::emu::own_eight::two_of_eight(x.x, x.y, s, k) | unsigned(::emu::own_eight::two_of_eight(x.z, x.w, s, k)) << 16;
 }
 @end

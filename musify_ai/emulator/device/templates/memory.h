@@ -20,9 +20,18 @@ template <class T>
 inline @rt@Error_t @rt@HostAlloc(T** p, size_t n, unsigned) {
   return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::host));
 }
+// The C functions, beside their templates: for an address that is no T**, as NULL is.
+inline @rt@Error_t @rt@Malloc(void** p, size_t n) { return @rt@Malloc<void>(p, n); }
+inline @rt@Error_t @rt@MallocAsync(void** p, size_t n, @rt@Stream_t s) { return @rt@MallocAsync<void>(p, n, s); }
+inline @rt@Error_t @rt@MallocManaged(void** p, size_t n, unsigned f = @rt@MemAttachGlobal) { return @rt@MallocManaged<void>(p, n, f); }
+inline @rt@Error_t @rt@MallocHost(void** p, size_t n, unsigned f = 0) { return @rt@MallocHost<void>(p, n, f); }
+inline @rt@Error_t @rt@HostAlloc(void** p, size_t n, unsigned f) { return @rt@HostAlloc<void>(p, n, f); }
 template <class T>
 inline @rt@Error_t @rt@MallocPitch(T** p, size_t* pitch, size_t width, size_t height) {
   return EMU_ERROR(::emu::host::allocate_pitch((void**)p, pitch, width, height));
+}
+inline @rt@Error_t @rt@MallocPitch(void** p, size_t* pitch, size_t width, size_t height) {
+  return @rt@MallocPitch<void>(p, pitch, width, height);
 }
 inline @rt@Error_t @rt@Free(void* p, EMU_SITE) { return EMU_ERROR(::emu::host::release(p, "@rt@Free", emu_site)); }
 inline @rt@Error_t @rt@FreeAsync(void* p, @rt@Stream_t s, EMU_SITE) {
@@ -34,9 +43,12 @@ inline @rt@Error_t @rt@HostUnregister(void* p) { return EMU_ERROR(::emu::host::r
 template <class T>
 inline @rt@Error_t @rt@HostGetDevicePointer(T** p, void* host, unsigned) {
   ::emu::Owner owner;
-  if (!::emu::owner_of(host, &owner) || owner.memory == ::emu::Memory::device) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
+  if (!p || !::emu::owner_of(host, &owner) || owner.memory == ::emu::Memory::device) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   *p = (T*)host;
   return @rt@Success;
+}
+inline @rt@Error_t @rt@HostGetDevicePointer(void** p, void* host, unsigned flags) {
+  return @rt@HostGetDevicePointer<void>(p, host, flags);
 }
 inline @rt@Error_t @rt@Memcpy(void* to, const void* from, size_t n, enum @rt@MemcpyKind kind, EMU_SITE) {
   return EMU_ERROR(::emu::host::copy(to, from, n, kind, "@rt@Memcpy", emu_site));
