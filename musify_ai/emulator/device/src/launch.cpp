@@ -5,6 +5,7 @@
 #include "findings.h"
 #include "late.h"
 #include "protecting.h"
+#include "order.h"
 #include "races.h"
 #include "settings.h"
 
@@ -13,7 +14,6 @@ extern int warpSize;
 
 namespace emu {
 
-void begin_random(unsigned long long blocks);
 void run_blocks();
 
 unsigned long long launch_epoch = 0;

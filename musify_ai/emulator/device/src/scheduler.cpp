@@ -1,7 +1,8 @@
-#include "races.h"
-
-#include <cstdio>
+// Which thread runs next: fibers taken and left, blocks opened and closed, waiting loops woken.
 #include <utility>
+
+#include "order.h"
+#include "races.h"
 
 #include "settings.h"
 
@@ -23,43 +24,6 @@ constexpr size_t kSideBySide = 3;              // blocks that an interleaved sch
 constexpr size_t kResidentThreads = 16384;     // each may need a stack of its own
 unsigned spins = 0;
 long long clock_calls = 0;
-uint64_t random_state = 1;
-
-void start_random(uint64_t seed) { random_state = seed * 0x9E3779B97F4A7C15ull + 0x2545F4914F6CDD1Dull; }
-
-bool prefer_ready() {
-  switch (settings().order) {
-    case Order::forward: return true;
-    case Order::random: return (random_number() & 1) != 0;
-    default: return false;
-  }
-}
-
-uint64_t greatest_common(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
-}
-
-uint64_t stride = 1, offset = 0;  // random block order: k -> (stride * k + offset) mod blocks
-
-unsigned long long block_index(unsigned long long k) {
-  unsigned long long n = current.blocks;
-  switch (settings().order) {
-    case Order::reverse: return n - 1 - k;
-    case Order::random: break;
-    default: return k;
-  }
-  return static_cast<unsigned long long>((static_cast<unsigned __int128>(stride) * k + offset) % n);
-}
-
-unsigned rank_at(const Block* block, unsigned k) {
-  if (!block->order.empty()) return block->order[k];
-  return settings().order == Order::reverse ? current.threads - 1 - k : k;
-}
 
 void resume(Thread* thread) {
   thread->state = State::running;
@@ -116,18 +80,7 @@ bool admit() {
   for (NamedBarrier& barrier : block->named) barrier = NamedBarrier();
   block->live.assign((current.threads + 31) / 32, ~0u);
   if (current.threads % 32) block->live.back() = (1u << (current.threads % 32)) - 1;
-  if (settings().order == Order::random) {
-    block->order.resize(current.threads);
-    for (unsigned i = 0; i < current.threads; i++) block->order[i] = i;
-    for (unsigned i = current.threads; i > 1; i--) std::swap(block->order[i - 1], block->order[random_number() % i]);
-  } else if (settings().order == Order::interleaved) {
-    const unsigned width = static_cast<unsigned>(lanes());
-    block->order.clear();
-    for (unsigned lane = 0; lane < width; lane++)
-      for (unsigned rank = lane; rank < current.threads; rank += width) block->order.push_back(rank);
-  } else {
-    block->order.clear();
-  }
+  order_threads(block);
   admit_arena(block);
   races_block_begins(block);
   current.alive += current.threads;
@@ -136,33 +89,6 @@ bool admit() {
   current.opening = block;
   progressed();
   return true;
-}
-
-void release_barrier(Block* block) {
-  int value = block->value;
-  block->waiting = 0;
-  progressed();
-  races_barrier(block);
-  if (block->alive < current.threads)
-    finding("barrier-after-exit", nullptr, block->site, "a barrier completed after %u of %u threads had left the kernel",
-            current.threads - block->alive, current.threads);
-  for (unsigned k = 0; k < current.threads; k++) {
-    Thread& thread = block->threads[rank_at(block, k)];
-    if (thread.state != State::barrier) continue;
-    thread.result = static_cast<unsigned long long>(value);
-    make_ready(&thread);
-  }
-}
-
-void release_grid() {
-  current.at_grid_barrier = 0;
-  progressed();
-  races_grid_barrier();
-  for (Block* block : current.resident)
-    for (unsigned k = 0; k < current.threads; k++) {
-      Thread& thread = block->threads[rank_at(block, k)];
-      if (thread.state == State::grid) make_ready(&thread);
-    }
 }
 
 void retire(Block* block) {
@@ -281,13 +207,6 @@ void go_on() {
 }
 }  // namespace
 
-uint64_t random_number() {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return random_state >> 11;
-}
-
 void progressed() {
   current.rounds = 0;
   current.yields = 0;
@@ -325,46 +244,6 @@ void fiber_main() {
   }
 }
 
-int barrier(Barrier kind, int predicate, Site site) {
-  if (!current.running) {
-    finding("host-call", nullptr, site, "a barrier was called outside a kernel");
-    return 0;
-  }
-  Thread* thread = self;
-  Block* block = thread->block;
-  if (block->waiting == 0) {
-    block->kind = kind;
-    block->value = kind == Barrier::conjunction;
-    block->site = site;
-  } else if (kind != block->kind || site.line != block->site.line || site.file != block->site.file) {
-    finding("barrier-divergence", nullptr, site,
-            "threads of one block wait at different barriers: %s:%d and %s:%d (block %u,%u,%u)", block->site.file,
-            block->site.line, site.file, site.line, blockIdx.x, blockIdx.y, blockIdx.z);
-  }
-  if (kind == Barrier::count) block->value += predicate != 0;
-  if (kind == Barrier::conjunction) block->value = block->value && predicate;
-  if (kind == Barrier::disjunction) block->value = block->value || predicate;
-  thread->state = State::barrier;
-  thread->site = site;
-  if (++block->waiting == block->alive) release_barrier(block);
-  block_self();
-  return static_cast<int>(thread->result);
-}
-
-bool grid_barrier_allowed() { return current.running && current.kernel.cooperative; }
-
-void grid_barrier(Site site) {
-  if (!current.running) {
-    finding("host-call", nullptr, site, "a grid barrier was called outside a kernel");
-    return;
-  }
-  if (!current.kernel.cooperative) abandon("unsupported", "a grid barrier in a kernel that was not launched cooperatively");
-  self->state = State::grid;
-  self->site = site;
-  if (++current.at_grid_barrier == current.alive) release_grid();
-  block_self();
-}
-
 void spin() {
   clock_calls++;
   if (!current.running || ++spins % kSpinsBeforeYield) return;
@@ -378,35 +257,6 @@ long long ticks() { return static_cast<long long>(switches) + ++clock_calls; }
 bool in_kernel() { return current.running; }
 unsigned thread_rank() { return self ? self->rank : 0; }
 unsigned lane() { return self ? self->rank % static_cast<unsigned>(lanes()) : 0; }
-
-std::string describe_waiters() {
-  static const char* const kNames[] = {"", "", "", "at a barrier", "at a warp operation", "in a loop", "at a grid barrier",
-                                       "at a named barrier", "at a group's barrier", "at an access", ""};
-  std::string out;
-  for (State state : {State::barrier, State::warp, State::grid, State::named, State::team, State::spinning}) {
-    unsigned long long count = 0;
-    Site site{nullptr, 0};
-    for (const Block* block : current.resident)
-      for (const Thread& thread : block->threads)
-        if (thread.state == state && (block->live[thread.rank >> 5] >> (thread.rank & 31) & 1)) {
-          if (!count++) site = thread.site;
-        }
-    if (!count) continue;
-    if (!out.empty()) out += ", ";
-    out += std::to_string(count) + (count == 1 ? " thread waits " : " threads wait ") + kNames[static_cast<int>(state)];
-    if (site.file) out += " (" + std::string(site.file) + ":" + std::to_string(site.line) + ")";
-  }
-  return out;
-}
-
-void begin_random(unsigned long long blocks) {
-  start_random(settings().seed);
-  for (int i = 0; i < 8; i++) random_number();
-  if (settings().order != Order::random || blocks < 2) return;
-  do stride = random_number() % blocks;
-  while (greatest_common(stride, blocks) != 1);
-  offset = random_number() % blocks;
-}
 
 // Runs what launch() has set up, on fibers, and comes back when it ended or was abandoned.
 void run_blocks() {

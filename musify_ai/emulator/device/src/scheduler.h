@@ -119,6 +119,8 @@ void make_all_copies(Thread*);     // copies.cpp
 void team_member_left(Thread*);    // teams.cpp
 bool release_step();               // lockstep.cpp: lets those lanes go that are to make their access together
 void progressed();                 // something but spinning happened
+void release_barrier(Block*);       // barriers.cpp: all that live have come
+void release_grid();
 bool complete_stalled();           // warps.cpp: lets lanes go that can wait for nobody else
 void lane_left(Thread*);           // warps.cpp: whoever waited for it need not any more
 [[noreturn]] void abandon(const char* reason, const char* detail);
