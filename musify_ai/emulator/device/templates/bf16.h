@@ -26,7 +26,7 @@ typedef @{__nv_bfloat162|__mt_bfloat162} @{nv_bfloat162|mt_bfloat162};
 @export __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __shfl __shfl_up __shfl_down __shfl_xor atomicAdd
 @cuda
 @export __float2bfloat16_ru __float2bfloat16_rd __hadd_rn __hsub_rn __hmul_rn __hadd2_rn __hsub2_rn __hmul2_rn
-@export __hadd_sat __hsub_sat __hmul_sat __hfma_sat __hfma_relu __hfma2_relu __hmax_nan __hmin_nan htanh h2tanh
+@export __hadd2_sat __hsub2_sat __hmul2_sat __hadd_sat __hsub_sat __hmul_sat __hfma_sat __hfma_relu __hfma2_relu __hmax_nan __hmin_nan htanh h2tanh
 @export make_bfloat162 __int2bfloat16_rz __uint2bfloat16_rz __short2bfloat16_rn __bfloat162short_rn __ushort2bfloat16_rn
 @export __bfloat162ushort_rn __ll2bfloat16_rn __bfloat162ll_rn __ull2bfloat16_rn __bfloat162ull_rn
 @end

@@ -24,7 +24,7 @@ typedef __half2 nv_half2;
 @export __short2half_rn __half2short_rn __ushort2half_rn __half2ushort_rn __ll2half_rn __half2ll_rn __ull2half_rn __half2ull_rn
 @export __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __shfl __shfl_up __shfl_down __shfl_xor atomicAdd
 @cuda
-@export __hadd_rn __hsub_rn __hmul_rn __hadd2_rn __hsub2_rn __hmul2_rn __hadd2_sat __hmul2_sat __hfma_relu __hfma2_relu
+@export __hadd_rn __hsub_rn __hmul_rn __hadd2_rn __hsub2_rn __hmul2_rn __hadd2_sat __hsub2_sat __hmul2_sat __hfma_relu __hfma2_relu
 @export htanh h2tanh
 @export __int2half_ru __int2half_rd __half2int_ru __half2int_rd __uint2half_ru __uint2half_rd __half2uint_ru __half2uint_rd
 @export __short2half_rz __half2short_rz __ushort2half_rz __half2ushort_rz __ll2half_rz __half2ll_rz __ull2half_rz __half2ull_rz

@@ -144,6 +144,9 @@
 @export __double2ll_rn __double2ll_rz __double2ll_ru __double2ll_rd
 @export __double2ull_rn __double2ull_rz __double2ull_ru __double2ull_rd
 @export __double2float_rn __double2float_rz __double2float_ru __double2float_rd
+@cuda
+@export __ll2float_ru __ll2float_rd __ll2double_ru __ll2double_rd __ull2float_ru __ull2float_rd __ull2double_ru __ull2double_rd
+@end
 @export __int2float_rn __int2float_rz __int2float_ru __int2float_rd __uint2float_rn __uint2float_rz __uint2float_ru __uint2float_rd
 @export __ll2float_rn __ll2float_rz __ull2float_rn __ull2float_rz __int2double_rn __uint2double_rn
 @export __ll2double_rn __ll2double_rz __ull2double_rn __ull2double_rz
