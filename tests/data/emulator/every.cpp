@@ -125,10 +125,12 @@ static void host() {
   check("StreamGetPriority", API(StreamGetPriority)(s, &got) == 0 && got == high);
   API(Memset)(p, 0, pitch * 3);
   GOOD(Memset2D, p, pitch, 7, 10, 2), GOOD(Memset2DAsync, p, pitch, 8, 4, 1, s);
+  API(StreamSynchronize)(s);
   API(Memcpy2D)(h, 10, p, pitch, 10, 3, API(MemcpyDeviceToHost));
   check("Memset2D", h[0] == 8 && h[3] == 8 && h[4] == 7 && h[9] == 7 && h[10] == 7 && h[19] == 7 && h[20] == 0);
   struct API(PitchedPtr) box;
   GOOD(Malloc3D, &box, EXTENT(4, 3, 2)), GOOD(Memset3D, box, 5, EXTENT(4, 3, 2)), GOOD(Memset3DAsync, box, 6, EXTENT(2, 1, 1), s);
+  API(StreamSynchronize)(s);
   API(Memcpy)(h, box.ptr, 4, API(MemcpyDeviceToHost));
   check("Memset3D", h[0] == 6 && h[1] == 6 && h[2] == 5 && h[3] == 5);
   const int five = 5;
