@@ -13,7 +13,7 @@ _ARCH_FLAGS = frozenset(("-gencode", "--generate-code", "-arch", "--gpu-architec
 _ARCH = re.compile(r"(?:sm|compute|lto)_?\d+[a-z]?|\b(?:native|all|all-major)\b")
 _OF_VARIABLE = re.compile(r"(?:sm_|compute_)?(\$\([\w.-]+\)|\$\{[\w.-]+\}|\$\w)")
 _HOST_ARCH = re.compile(r"x86|i[3-6]86|arm|ppc|native")
-_TAKES_VALUE = frozenset((*_ARCH_FLAGS, "-x", "-std", "-rdc"))
+_TAKES_VALUE = frozenset((*_ARCH_FLAGS, "-x", "--x", "-std", "-rdc"))
 _UNKNOWN_WITH_VALUE = frozenset((
     "--maxrregcount", "-maxrregcount", "--default-stream", "-default-stream", "--cudart", "-cudart", "-odir",
     "--output-directory",
@@ -116,9 +116,9 @@ def _one(src: bytes, word: Word, name: str, value: str, end: int, table: Flags) 
     elif name == "-std":
         if word.text == name and value:
             yield Change(word.start, end, f"-std={value}")
-    elif name == "-x":
-        if value == "cu":
-            yield Change(word.start, end, "-x musa")
+    elif name in ("-x", "--x"):
+        if value == "cu" or name == "--x":
+            yield Change(word.start, end, f"-x {'musa' if value == 'cu' else value}")
     elif name in table.dropped or name in table.dropped_valued:
         yield Change(*removal(src, word.start, end), "")
         if name in ("-ccbin", "--compiler-bindir"):

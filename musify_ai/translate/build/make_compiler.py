@@ -79,7 +79,7 @@ _CU = re.compile(r"(?:^|[^\w])?[^\s]*\.cu$", re.IGNORECASE)
 _NO_LINK = frozenset(("-c", "-dc", "--device-c", "-dlink", "--device-link", "-ptx", "--ptx", "-cubin", "--cubin",
                       "-fatbin", "--fatbin", "-M", "-MM", "-E", "--compile", "-lib", "--lib", "--version", "-V",
                       "-dw"))  # fmt: skip
-_VALUED = frozenset(("-o", "-I", "-L", "-D", "-U", "-include", "-isystem", "-MF", "-MT", "-MQ", "-x", "-arch", "-code",
+_VALUED = frozenset(("-o", "-I", "-L", "-D", "-U", "-include", "-isystem", "-MF", "-MT", "-MQ", "-x", "--x", "-arch", "-code",
                      "-gencode", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-std", "-t", "--threads",
                      "--compiler-options", "--generate-code", "-odir", "-maxrregcount"))  # fmt: skip
 
@@ -120,7 +120,7 @@ def _command(unit: Unit, view: Makefile, line: Line, words: list[Word]) -> Itera
     rest = words[compiler + 1 :]
     spoken = view.expanded(" ".join(word.text for word in rest)).split()
     inputs = list(_inputs(view, line, rest))
-    if "-x" not in spoken:
+    if "-x" not in spoken and "--x" not in spoken:
         yield from _language(unit, view, rest, inputs)
     links = _NO_LINK.isdisjoint(spoken) and any(kind != "flags" for _, kind in inputs)
     if links and not any("cudart" in word or "musart" in word for word in spoken):

@@ -48,6 +48,7 @@ endfunction()
 macro(_musa_link target)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${target} PRIVATE ${MUSA_INCLUDE_DIRS} ${_MUSA_INCLUDE_DIRECTORIES})
+  target_compile_options(${target} PRIVATE -DMUSIFY_EMU_ARCH=220) # what the CPU device's headers ask of a host compiler
   target_link_libraries(${target} ${MUSA_LINK_LIBRARIES_KEYWORD} ${MUSA_LIBRARIES} pthread)
 endmacro()
 

@@ -12,6 +12,7 @@ foreach(_name IN ITEMS musart musart_static mublas mublas_static mublasLt mufft 
     add_library(MUSA::${_name} INTERFACE IMPORTED)
     set_target_properties(MUSA::${_name} PROPERTIES
       INTERFACE_INCLUDE_DIRECTORIES "${MUSAToolkit_INCLUDE_DIR}"
+      INTERFACE_COMPILE_OPTIONS -DMUSIFY_EMU_ARCH=220
       INTERFACE_LINK_LIBRARIES "${_musa_home}/lib/lib${_name}.a")
   endif()
 endforeach()
