@@ -45,6 +45,12 @@ INVALID = (
         path="CMakeLists.txt",
     ),
     Case(
+        "target_link_libraries(a CUDA::curand)\n",
+        findings=("CUDA::curand",),
+        fixed="target_link_libraries(a MUSA::murand)\n",
+        path="CMakeLists.txt",
+    ),
+    Case(
         "if(CUDA_FOUND)\n  include_directories(${CUDA_INCLUDE_DIRS})\nendif()\n# cuda\n",
         output="if(MUSA_FOUND)\n  include_directories(${MUSA_INCLUDE_DIRS})\nendif()\n# cuda\n",
         path="CMakeLists.txt",
@@ -165,12 +171,13 @@ def _say(unit: Unit, start: int, end: int, name: str, row: Counterpart) -> Itera
             )  # fmt: skip
     elif row.grade == "prefix":
         edit = Edit(start, end, old, row.musa.encode(), CODE, "rule", "unsafe", "FindCUDA's name with the prefix rule")
-        yield Finding(
-            CODE, "warning", start, end,
-            f"{name}: whether MUSA's CMake modules set {row.musa} is not public, and one that nobody sets is empty "
-            "without an error. Look it up in the SDK's cmake folder.",
-            effort=EFFORT, edit=edit, name=name,
-        )  # fmt: skip
+        message = (
+            f"{name}: no public build names {row.musa} ({row.note}). CMake stops at a target that is not there."
+            if row.note
+            else f"{name}: whether MUSA's CMake modules set {row.musa} is not public, and one that nobody sets is empty "
+            "without an error. Look it up in the SDK's cmake folder."
+        )
+        yield Finding(CODE, "warning", start, end, message, effort=EFFORT, edit=edit, name=name)
     else:
         yield Finding(
             CODE, "warning", start, end, f"{name} has no counterpart for MUSA: {row.note}.", effort=EFFORT, name=name
