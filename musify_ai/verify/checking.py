@@ -21,7 +21,7 @@ from musify_ai.verify.flags import flags_of
 from musify_ai.verify.gating import with_types
 from musify_ai.verify.identity import identities, with_identity
 from musify_ai.verify.instantiating import NEEDS_LIBCLANG, Instantiator
-from musify_ai.verify.on_devices import DeviceError
+from musify_ai.verify.on_devices import DeviceError, Opened
 from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
 from musify_ai.verify.proposing import given_for
 from musify_ai.verify.remembering import Done, Memory, given_bytes, tree_key, unit_key
@@ -148,14 +148,15 @@ def verify(
         errors: list[DeviceError] = []
         if devices:
             pairs = [pair for pair, _ in done.outcomes]
-            verdicts, errors = with_devices(devices, machines, check, pairs, verdicts, repeat)
+            verdicts, errors = with_devices(devices, opened, check, pairs, verdicts, repeat)
         if not instantiator.missing:
             verdicts = _with_types(check, verdicts, [pair for pair, _ in done.outcomes], repeat)
         if instantiator.missing:
             verdicts = [_unknown(v) if GUESSED in v.notes else v for v in verdicts]
         return verdicts, done.failures, tuple(errors)
 
-    results = _each(one, plans, jobs)
+    with Opened(machines) as opened:
+        results = _each(one, plans, jobs)
     verdicts = [verdict for found, *_ in results for verdict in found]
     failures = dict.fromkeys(failure for _, found, _ in results for failure in found)
     errors = dict.fromkeys(error for *_, found in results for error in found)

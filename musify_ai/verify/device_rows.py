@@ -1,12 +1,11 @@
 """The rows of real devices in a verdict: one for each pair of backends and arch, and the headline over all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from musify_ai.backends.devices import DevicePair
-from musify_ai.backends.machines import Machine
 from musify_ai.records import ARCHS, Evidence, Headline, Verdict, headline_of
 from musify_ai.verify.kernelrun import KernelRun
-from musify_ai.verify.on_devices import RUNS, DeviceError, DeviceRow, Devices, merged
+from musify_ai.verify.on_devices import RUNS, DeviceError, DeviceRow, Devices, Opened, merged
 from musify_ai.verify.pairing import Pair
 from musify_ai.verify.patches import base_name
 from musify_ai.verify.repeating import Repeat
@@ -18,25 +17,23 @@ METHOD = "device"
 
 
 def with_devices(
-    pairs: Sequence[DevicePair], machines: Mapping[str, Machine], check: UnitCheck, kernels: Sequence[Pair],
+    pairs: Sequence[DevicePair], opened: Opened, check: UnitCheck, kernels: Sequence[Pair],
     verdicts: Sequence[Verdict], repeat: Repeat,
 ) -> tuple[list[Verdict], list[DeviceError]]:  # fmt: skip
     """The verdicts of a unit that was checked on the CPU device, with the rows of real devices; and what real compilers
     found wrong."""
     found = list(verdicts)
     errors: dict[DeviceError, None] = {}
-    for names in pairs:
-        with Devices(names, machines) as devices:
-            for number, kernel in enumerate(kernels):
-                for arch in repeat.options.archs:
-                    known = check.compared_on.get((kernel.id, arch))
-                    if known is None:
-                        continue  # it could not be run on the CPU device: there are no inputs for it
-                    run, builds = known
-                    row = devices.row(run, builds, ARCHS[arch], tolerated(check, kernel, run))
-                    errors |= dict.fromkeys(row.errors)
-                    command = repeat.command(kernel.original.name, arch)
-                    found[number] = _with_row(found[number], arch, row, command)
+    for devices in (Devices(pair, opened) for pair in pairs):
+        for number, kernel in enumerate(kernels):
+            for arch in repeat.options.archs:
+                known = check.compared_on.get((kernel.id, arch))
+                if known is None:
+                    continue  # it could not be run on the CPU device: there are no inputs for it
+                run, builds = known
+                row = devices.row(run, builds, ARCHS[arch], tolerated(check, kernel, run))
+                errors |= dict.fromkeys(row.errors)
+                found[number] = _with_row(found[number], arch, row, repeat.command(kernel.original.name, arch))
     return found, list(errors)
 
 

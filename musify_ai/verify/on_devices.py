@@ -8,6 +8,7 @@ their buffers, and knows what no device tells (races, schedules, reads of what n
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from threading import Lock
 from typing import NamedTuple
 
 from musify_ai.backends.device_programs import UNIT, DeviceRun, Loaded, OnDevice
@@ -69,27 +70,31 @@ class _Stop(Exception):
         self.outcome, self.detail, self.errors = outcome, detail, tuple(errors)
 
 
-class Devices:
-    """The backends that a pair needs, each in a session on its machine, opened when first asked for.
+class Opened:
+    """The backends of a check, each in a session on its machine, opened when first asked for.
 
-    To be used by one thread, and as a context: leaving it ends the sessions.
+    A context, which ends the sessions. Units are checked by several threads, and a device is one: they take turns.
     """
 
-    def __init__(self, pair: DevicePair, machines: Mapping[str, Machine]) -> None:
-        self.pair, self.machines = pair, machines
+    def __init__(self, machines: Mapping[str, Machine]) -> None:
+        self.machines = machines
+        self.lock = Lock()
         self._open: dict[str, OnDevice | MachineError] = {}
         self._stack = ExitStack()
 
-    def __enter__(self) -> "Devices":
+    def __enter__(self) -> "Opened":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def _on(self, key: str) -> OnDevice | None:
-        """A backend, None for the CPU device."""
-        if key == EMULATED:
-            return None
+    def known(self, key: str) -> OnDevice | None:
+        """A backend that was opened before."""
+        found = self._open.get(key)
+        return found if isinstance(found, OnDevice) else None
+
+    def on(self, key: str) -> OnDevice:
+        """A backend. Raises `MachineError` where it cannot be had."""
         if key not in self._open:
             try:
                 machine = self.machines[key]
@@ -98,14 +103,26 @@ class Devices:
                 self._open[key] = error
         found = self._open[key]
         if isinstance(found, MachineError):
-            raise _Stop("unchecked", str(found))
+            raise found
         return found
+
+
+class Devices:
+    """A pair of backends among those that are open."""
+
+    def __init__(self, pair: DevicePair, opened: Opened) -> None:
+        self.pair, self.opened = pair, opened
+
+    def _on(self, key: str) -> OnDevice | None:
+        """A backend, None for the CPU device."""
+        return None if key == EMULATED else self.opened.on(key)
 
     def row(self, run: KernelRun, builds: tuple[SideBuild, SideBuild], arch: Arch, tolerated: Tolerated) -> DeviceRow:
         """What comes of a kernel whose sides were built and run on the CPU device."""
         errors: tuple[DeviceError, ...] = ()
         try:
-            return self._row(run, builds, arch, tolerated)
+            with self.opened.lock:
+                return self._row(run, builds, arch, tolerated)
         except _Stop as stop:
             judgement, errors = Judgement(stop.outcome, stop.detail), stop.errors
         except MachineError as error:
@@ -117,8 +134,8 @@ class Devices:
     def _names(self, mine: DeviceReport | None, theirs: DeviceReport | None) -> tuple[str, str]:
         names = []
         for side, key, report in (("cuda", self.pair.original, mine), ("musa", self.pair.translation, theirs)):
-            on = self._open.get(key)
-            name = on.name if isinstance(on, OnDevice) else f"{side} {key}"
+            on = self.opened.known(key)
+            name = on.name if on is not None else f"{side} {key}"
             names.append(f"{name}, {report.name}" if report is not None else name)
         return names[0], names[1]
 
