@@ -33,6 +33,8 @@ ROOM = 131072
 SMALL_ROOM = 16384
 """Elements of a buffer under the other further shapes: they are many, and touch little."""
 FLAGS = (0, 1, 2, -1)
+MOST_FLAGS = 24
+"""Integers up to which each is 0 by itself: the members of a structure may be many."""
 
 
 class Variant(NamedTuple):
@@ -111,6 +113,11 @@ def _flagged(shaping: Shaping, base: Shape) -> Iterator[Variant]:
     flags = [each.name for each in shaping.scalars if each.role == "other" and not is_block_size(each.name)]
     for flag in FLAGS if flags else ():
         shape = _made(shaping, base, {**values, **dict.fromkeys(flags, flag)})
+        if shape is not None:
+            yield Variant((shape,))
+    # One that may not be 0 (it divides) must not keep the others from it: each alone.
+    for name in flags[:MOST_FLAGS] if len(flags) > 1 else ():
+        shape = _made(shaping, base, {**values, name: 0})
         if shape is not None:
             yield Variant((shape,))
     for role, more in (("start", 5), ("stride", 3)):

@@ -17,7 +17,7 @@ WRONG = {
     "points_in_ball": ("points.cu", "distance < radius", "distance <= 2 * radius"),
     "gather_voxels": ("points.cu", "if (to < 0) return;", "if (to < 1) return;"),
     "mark_overlaps": ("regions.cu", "threadIdx.x + 1 : 0", "threadIdx.x : 0"),
-    "upsample_filter": ("filters.cu", "static_cast<T>(sum * p.gain)", "static_cast<T>(sum)"),
+    "upsample_filter": ("filters.cu", "p.filter_size.x - 1 - i", "p.filter_size.x - i"),
     "focal_loss": ("losses.cu", "using acc_t = at::acc_type<scalar_t, true>;", "using acc_t = scalar_t;"),
 }
 
