@@ -147,6 +147,12 @@ def test_last_writer_wins(verdicts: Verdicts) -> None:
     assert verdicts["racing"].headline == "original-schedule-dependent"
 
 
+def test_a_filter_that_counts_on_lockstep_races_by_name(verdicts: Verdicts) -> None:
+    got = verdicts["in_step"]
+    assert got.headline == "original-schedule-dependent"
+    assert got.reason is not None and "shared variable line" in got.reason
+
+
 def test_unsettled_construct_leaves_its_kernel_out(verdicts: Verdicts) -> None:
     assert (verdicts["with_asm"].headline, verdicts["with_asm"].reason) == ("unchecked", "MUS401")
 

@@ -35,10 +35,25 @@ __global__ void racing(const int* x, int* y, int n) {
     if (i < n) y[0] = x[i] * 1000 + i;
 }
 
+// A filter that counts on a warp's threads making each step together, as old hardware had them.
+__global__ void in_step(const int* x, int* y, int n) {
+    __shared__ int line[128];
+    int i = threadIdx.x;
+    line[i] = i < n ? x[i] : 0;
+    __syncthreads();
+    for (int step = 0; step < 3; ++step) {
+        int before = i > 0 ? line[i - 1] : step;
+        line[i] = before + 2 * line[i];
+        __syncthreads();
+    }
+    if (i < n) y[i] = line[i];
+}
+
 void use(const int* x, int* y, unsigned* z, int n) {
     reversed<<<(n + 127) / 128, 128>>>(x, y, n);
     per_warp<<<(n + 127) / 128, 128>>>(x, y, n);
     votes<<<(n + 127) / 128, 128>>>(x, z, n);
     append<<<(n + 127) / 128, 128>>>(x, y, y, n);
     racing<<<(n + 127) / 128, 128>>>(x, y, n);
+    in_step<<<1, 128>>>(x, y, n);
 }
