@@ -32,8 +32,9 @@ struct Guarded {
 struct Pages {
   std::map<char*, char*> closed, open;  // device memory, by its first byte; whole pages
   std::multimap<int, Guarded> guards;
-  int next = 1, inside = 0;
+  int next = 1;
 };
+thread_local int inside = 0;
 Pages& pages() {
   static Pages* all = new Pages;
   return *all;
@@ -100,9 +101,9 @@ void forget_memory(char* start, size_t bytes) {
   set({start, start + bytes}, PROT_READ | PROT_WRITE);
 }
 
-Inside::Inside() { pages().inside++; }
+Inside::Inside() { inside++; }
 Inside::~Inside() {
-  if (--pages().inside || current.running) return;
+  if (--inside || current.running || !maps_pages()) return;
   for (const auto& each : pages().open) {
     set({each.first, each.second}, PROT_NONE);
     pages().closed.insert(each);
@@ -147,6 +148,7 @@ void drop_guard(int number) {
 }
 
 bool host_touched(void* address, void* context) {
+  if (!maps_pages()) return false;
   char* at = static_cast<char*>(address);
   Pages& p = pages();
   auto memory = p.closed.upper_bound(at);
@@ -154,7 +156,7 @@ bool host_touched(void* address, void* context) {
     --memory;
     const Range all = whole({memory->first, memory->second});
     if (all.holds(at)) {
-      const bool allowed = p.inside || critical || current.running;
+      const bool allowed = inside || critical || current.running;
       set({memory->first, memory->second}, PROT_READ | PROT_WRITE);
       const auto found = *memory;
       p.closed.erase(memory);
@@ -174,7 +176,7 @@ bool host_touched(void* address, void* context) {
   for (const auto& each : p.guards) {
     if (!whole(each.second.range).holds(at)) continue;
     ours = true;
-    if (!each.second.range.holds(at) || p.inside || critical || current.running) continue;
+    if (!each.second.range.holds(at) || inside || critical || current.running) continue;
     if (!each.second.writes && !writes) continue;
     Critical section;
     std::string where = std::string(each.second.site.file ? each.second.site.file : "") + ":" + std::to_string(each.second.site.line);
