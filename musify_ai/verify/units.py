@@ -193,7 +193,7 @@ class UnitCheck:
                     judgement = judgement._replace(outcome="differs", detail=f"a race only in the translation: {race}")
                 own = self._own_race(run, original, arch) if judgement.original_varies and not race else ""
                 if own:
-                    detail = f"the original depends on the order of threads, for it has a race: {own}"
+                    detail = f"the original depends on the order of threads, for with these inputs it has a race: {own}"
                     judgement = judgement._replace(outcome="original-schedule-dependent", detail=detail)
                 outcome = outcome._replace(judgement=judgement)
         except RunError as error:

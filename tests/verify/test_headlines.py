@@ -30,7 +30,7 @@ def test_an_original_that_counts_on_lockstep_depends_on_its_schedule(found: Mapp
     assert got.headline == "original-schedule-dependent"
     assert got.reason is not None
     assert got.reason.startswith(
-        "the original depends on the order of threads, for it has a race: shared variable part"
+        "the original depends on the order of threads, for with these inputs it has a race: shared variable part"
     )
 
 
