@@ -1,6 +1,5 @@
 """From a translated project to its work units: which functions hold what no rule settled, and what each needs told."""
 
-import posixpath
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -9,10 +8,10 @@ from musify_ai.kernels import FunctionSpan, find_kernels, find_launches, functio
 from musify_ai.kernels.dependencies import Part, parts
 from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Edit, Finding, Options
+from musify_ai.rewrite.including import visible
 from musify_ai.rewrite.sheets import Known, sheet_of
 from musify_ai.rewrite.units import WorkUnit
 from musify_ai.source import OffsetMap, blank, words
-from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import FileParts, Mentions, base_name
 
 MOST_FUNCTIONS = 8
@@ -226,14 +225,14 @@ class _Project:
         seen: dict[tuple[str, ...], Mentions] = {}
         for place, text in self.texts.items():
             kernels = find_kernels(text, place) if b"__global__" in text else ()
-            visible = tuple(self._visible(place)) if kernels else ()
-            if not any(file in self.wanted for file in visible):
+            reads = tuple(visible(place, self.texts)) if kernels else ()
+            if not any(file in self.wanted for file in reads):
                 continue
-            if visible not in seen:
-                seen[visible] = Mentions({file: self.parts[file] for file in visible})
+            if reads not in seen:
+                seen[reads] = Mentions({file: self.parts[file] for file in reads})
             for kernel in kernels:
-                for name in seen[visible].reached(base_name(kernel.name)):
-                    for file in visible:
+                for name in seen[reads].reached(base_name(kernel.name)):
+                    for file in reads:
                         found.setdefault((file, name), []).append((place, kernel.name))
         return found
 
@@ -276,7 +275,7 @@ class _Project:
         many as there is room for, the nearest first, and none of those ``inside`` the unit."""
         within = {(file, each.start) for file, each in inside}
         by_name: dict[bytes, list[tuple[str, Part]]] = {}
-        order = self._visible(place)
+        order = visible(place, self.texts)
         for file in order:
             for part in self._parts_of(file):
                 if not part.inside and (file, part.start) not in within:
@@ -306,15 +305,3 @@ class _Project:
         if place not in self._pieces:
             self._pieces[place] = parts(self.parts[place].outline)
         return self._pieces[place]
-
-    def _visible(self, place: str) -> list[str]:
-        """A file and those of the project that it includes, directly or not."""
-        found = [place]
-        for file in found:
-            for include in includes(self.texts[file]):
-                beside = posixpath.normpath(posixpath.join(posixpath.dirname(file), include.name))
-                tail = "/" + include.name.rsplit("../", 1)[-1]
-                named = beside if beside in self.texts else next((p for p in self.texts if f"/{p}".endswith(tail)), "")
-                if named and named not in found:
-                    found.append(named)
-        return found

@@ -4,7 +4,7 @@ import pytest
 
 from musify_ai.backends import sandbox
 from musify_ai.records import Options
-from musify_ai.rewrite.gates import again, equality, teeth
+from musify_ai.rewrite.gates import again, equality, teeth, typed
 from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused
 from musify_ai.rewrite.gates.sequence import GATES
 from musify_ai.rewrite.loop import Judge, looked_at
@@ -77,6 +77,18 @@ def test_each_gate_that_runs_refuses_a_wrong_answer_alone(place, name):
         assert isinstance(said, Refused), (gate, said)
         assert said.failure in (*failures.split("|"), "nondeterministic"), said
         assert said.reason and (said.report or "original" in said.reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [RIGHT.replace("^ 3]", "^ 3].get()"), RIGHT.replace("float other =", "float* other ="),
+     RIGHT.replace("__syncthreads();", "__syncthreads(n, v);", 1), RIGHT.replace("shared[", "sharde[", 1)],
+)  # fmt: skip
+def test_what_does_not_fit_the_declarations_is_refused_before_anything_is_built(place, text):
+    pytest.importorskip("clang", reason="libclang is not installed (musify-ai[verify])")
+    said = typed.check(candidate(place, text))
+    assert isinstance(said, Refused) and said.failure == "compile" and "a.cu:" in said.report, said
+    assert isinstance(typed.check(candidate(place, RIGHT)), Passed)
 
 
 def test_a_part_that_no_input_reaches_is_not_taken(place):

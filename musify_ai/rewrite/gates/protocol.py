@@ -63,9 +63,8 @@ class Candidate(NamedTuple):
             out[unit.place] = text[: unit.start] + code + text[unit.end :]
         return out
 
-    def new_lines(self, piece: int) -> tuple[str, frozenset[int]]:
-        """The lines of a function's new code that the function did not have: its file's place, and their numbers
-        there."""
+    def lines(self, piece: int) -> tuple[str, range]:
+        """Where the new code of a function stands: its file's place, and the lines there."""
         unit, code = self.unit.pieces[piece], self.codes[piece]
         shift = sum(
             new.count(b"\n") - each.region.count(b"\n")
@@ -73,9 +72,14 @@ class Candidate(NamedTuple):
             if each.place == unit.place and each.start < unit.start
         )
         first = unit.text.count(b"\n", 0, unit.start) + 1 + shift
-        had = {line.strip() for line in unit.region.split(b"\n")}
-        lines = enumerate(code.split(b"\n"), first)
-        return unit.place, frozenset(number for number, line in lines if line.strip() not in had)
+        return unit.place, range(first, first + code.count(b"\n") + 1)
+
+    def new_lines(self, piece: int) -> tuple[str, frozenset[int]]:
+        """Those of these lines that the function did not have."""
+        place, lines = self.lines(piece)
+        had = {line.strip() for line in self.unit.pieces[piece].region.split(b"\n")}
+        texts = self.codes[piece].split(b"\n")
+        return place, frozenset(n for n, line in zip(lines, texts, strict=True) if line.strip() not in had)
 
     @property
     def text(self) -> bytes:

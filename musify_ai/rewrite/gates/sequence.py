@@ -12,6 +12,7 @@ from musify_ai.rewrite.gates import (
     region,
     signature,
     teeth,
+    typed,
 )
 from musify_ai.rewrite.gates.protocol import Gate
 
@@ -24,6 +25,7 @@ GATES: tuple[Gate, ...] = (
     Gate("emptied", emptied.check),
     Gate("literals", literals.check),
     Gate("names", names.check),
+    Gate("typed", typed.check, runs=True),
     Gate("equality", equality.check, runs=True),
     Gate("again", again.check, runs=True),
     Gate("teeth", teeth.check, runs=True),
