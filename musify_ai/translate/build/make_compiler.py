@@ -76,6 +76,8 @@ _SPEAKING = re.compile(rb"(?:\s|\\\r?\n|[@+-])*(?:echo|printf|\$\(info|\$\(warni
 _SAYING = re.compile(rb"\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)")
 _SEPARATOR = re.compile(rb"&&|\|\||;|\||\$\(Q\)")
 _CU = re.compile(r"(?:^|[^\w])?[^\s]*\.cu$", re.IGNORECASE)
+# A variable that another file sets, named for sources.
+_NAMED_SOURCES = re.compile(r"\$[({]\w*(?:CU_?(?:DA)?_?(?:SRCS?|SOURCES?|FILES?)|SRCS?|SOURCES?)[)}]", re.IGNORECASE)
 _NO_LINK = frozenset(("-c", "-dc", "--device-c", "-dlink", "--device-link", "-ptx", "--ptx", "-cubin", "--cubin",
                       "-fatbin", "--fatbin", "-M", "-MM", "-E", "--compile", "-lib", "--lib", "--version", "-V",
                       "-dw"))  # fmt: skip
@@ -172,7 +174,7 @@ def _language(
     """``-x musa`` before the first ``.cu`` of each stretch of them, ``-x none`` where other inputs follow."""
     on = False
     for word, kind in inputs:
-        if kind == "mixed":
+        if kind == "mixed" or (kind == "unknown" and _NAMED_SOURCES.match(word.text)):
             if not re.fullmatch(r"\$(?:[\^+?]|[({][\w.-]+[)}])", word.text):
                 yield Finding(
                     CODE, "warning", word.start, word.end,

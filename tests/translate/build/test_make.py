@@ -80,6 +80,10 @@ def test_inputs_of_every_kind() -> None:
         ("nvcc -c a.cu -o a.o", "mcc -c -x musa a.cu -o a.o"),
         ("nvcc a.cu b.cu c.o -o a -lcudart", "mcc -x musa a.cu b.cu -x none c.o -o a -lmusart"),
         ("nvcc -x cu a.cpp -c", "mcc -x musa a.cpp -c"),
+        (
+            "nvcc ${CUFILES} -c $(FLAGS)",
+            "mcc -x musa $(filter %.cu,${CUFILES}) -x none $(filter-out %.cu,${CUFILES}) -c $(FLAGS)",
+        ),
         ("nvcc --x cu a.c -c", "mcc -x musa a.c -c"),
         ("nvcc -dc a.cu", "mcc -rdc=true -c -x musa a.cu"),
         ("cd src && nvcc -c k.cu; ls", "cd src && mcc -c -x musa k.cu; ls"),
