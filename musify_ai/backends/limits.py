@@ -214,13 +214,15 @@ def _collect(
         stopped: Ended | None = None
         while stopped is None and any(key.data != "in" for key in selector.get_map().values()):
             left = end - time.monotonic()
-            # A grandchild may hold the pipe after the command itself is gone: look every so often.
+            # A grandchild may hold the pipe after the command itself is gone: look every so often. Whoever ends during
+            # the wait may have written just before.
+            ended = process.poll() is not None
             ready = selector.select(min(max(left, 0), 0.2))
             if left <= 0:
                 stopped = "timeout"
                 break
             stopped = watch.look()
-            if stopped is not None or (not ready and process.poll() is not None):
+            if stopped is not None or (not ready and ended):
                 break
             for key, _ in ready:
                 if key.data == "in":

@@ -174,6 +174,6 @@ def plain(flags: Sequence[str]) -> list[str]:
 
 @cache
 def version_of(program: str) -> str | None:
-    """What zig says of its version; None where it does not start."""
+    """What zig says of its version; None where it does not start, or says nothing."""
     done = run_limited([program, "version"], cwd=Path.cwd(), limits=Limits(cpu=20, wall=60))
-    return done.stdout.decode("utf-8", "replace").strip() if done.ok else None
+    return (done.stdout.decode("utf-8", "replace").strip() or None) if done.ok else None

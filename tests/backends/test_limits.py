@@ -1,4 +1,5 @@
 import os
+import selectors
 import sys
 import time
 from pathlib import Path
@@ -86,3 +87,19 @@ def test_scratch_is_removed() -> None:
         (folder / "file").write_text("x")
         os.mkdir(folder / "sub")
     assert not folder.exists()
+
+
+def test_what_is_written_just_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    read = selectors.DefaultSelector.select
+    waits: list[float] = []
+
+    def late(self: selectors.DefaultSelector, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        # The machine is busy: the first wait sees nothing, and the command ends before anybody looks again.
+        waits.append(timeout or 0)
+        if len(waits) == 1:
+            time.sleep(0.5)
+            return []
+        return read(self, timeout)
+
+    monkeypatch.setattr(selectors.DefaultSelector, "select", late)
+    assert run_limited(["/bin/echo", "here"], cwd=tmp_path).stdout == b"here\n"
