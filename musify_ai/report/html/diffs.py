@@ -86,7 +86,10 @@ def in_lines(file: Changes, shown: Sequence[Hunk]) -> Markup:
             if line is not None and line.kind == " ":
                 continue
             number = line.before if line is not None else ""
-            out.append(f'<div><span class="n">{number}</span>{_both(line, new, file.encoding)}</div>')
+            edits = [*(line.edits if line else ()), *(new.edits if new else ())]
+            meant = [edit for edit in edits if not is_plain_name(edit)]
+            said = f"<small>{notes(meant, file.linked)}</small>" if meant else ""
+            out.append(f'<div><span class="n">{number}</span>{said}{_both(line, new, file.encoding)}</div>')
     return Markup("".join(out))  # noqa: S704
 
 

@@ -20,7 +20,7 @@ from musify_ai.report.merging import CAVEAT, answer, slower
 
 # A page has to open. Hunks of meaning come side by side up to the first number of rows, plain renames up to the
 # second; beyond, each changed line once, up to the third. What is left out is counted where it would stand.
-MEANING_ROWS = 20_000
+MEANING_ROWS = 4_000
 NAME_ROWS = 4_000
 LINES = 40_000
 # Up to this many files with changes of meaning are unfolded from the start.
@@ -89,7 +89,7 @@ def render(
             kernel_mood=mood,
             codes=grouped,
             marked=sum(each.marked for each in grouped),
-            meaning=[file for file in files if file.of_meaning],
+            meaning=sorted((f for f in files if f.of_meaning), key=lambda f: _is_build(edits[f.number])),
             plain=[file for file in files if not file.of_meaning and (file.shown or file.open_edits)],
             unfolded=sum(file.of_meaning > 0 for file in files) <= _UNFOLDED,
             anchors={file.number for file in files if file.shown or file.open_edits},
@@ -162,16 +162,15 @@ def _files(
         for (number, file), shown in zip(numbered, edits, strict=True)
     ]
     beside = sum(changes.rows for *_, changes in found) <= NAME_ROWS
-    meaning_room, line_room = MEANING_ROWS, LINES
+    line_room = LINES
+    side_by_side = _with_room([(changes, _is_build(shown)) for _, _, shown, changes in found])
     for number, file, shown, changes in found:
         parts = {"meaning": Markup(""), "meaning_lines": Markup(""), "names": Markup(""), "name_lines": Markup("")}
-        rows = sum(len(hunk.lines) for hunk in changes.of_meaning)
         left = 0
         if not changes.before:
             parts["meaning_lines"] = diffs.without_text([e for e in shown if not is_plain_name(e)], linked)
             parts["name_lines"] = diffs.without_text([e for e in shown if is_plain_name(e)])
-        elif rows <= meaning_room:
-            meaning_room -= rows
+        elif changes.path in side_by_side:
             parts["meaning"] = diffs.side_by_side(changes, changes.of_meaning)
         else:
             parts["meaning_lines"], line_room, left = _within(changes, changes.of_meaning, line_room)
@@ -194,6 +193,23 @@ def _files(
             open_edits=_open_edits(file, shown),
             whole=bool(changes.before) or not shown,
         )
+
+
+def _is_build(edits: Iterable[Edit]) -> bool:
+    """Whether all that a file's edits mean is how it is built: such files are many, and much alike."""
+    meant = {edit.rule for edit in edits if not is_plain_name(edit)}
+    return bool(meant) and all(rule.startswith("MUS8") for rule in meant)
+
+
+def _with_room(files: Iterable[tuple[diffs.Changes, bool]]) -> set[str]:
+    """The files whose edits of meaning come side by side as long as there is room, sources before build files."""
+    room, found = MEANING_ROWS, set()
+    for changes, _ in sorted(files, key=lambda each: each[1]):
+        rows = sum(len(hunk.lines) for hunk in changes.of_meaning)
+        if rows <= room:
+            room -= rows
+            found.add(changes.path)
+    return found
 
 
 def _within(changes: diffs.Changes, hunks: Sequence[Any], room: int) -> tuple[Markup, int, int]:

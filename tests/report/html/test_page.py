@@ -175,6 +175,22 @@ def test_what_there_is_no_room_for_is_counted(monkeypatch: pytest.MonkeyPatch) -
     assert "report.json has every edit" in text
 
 
+def test_sources_are_shown_before_build_files_and_have_the_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MEANING_ROWS", 5)
+    files, texts = [], {}
+    for path, rule in (("a/Makefile", "MUS803"), ("b.cu", "MUS401")):
+        src = b"cudaFree\n" * 2
+        edit = Edit(0, 8, b"cudaFree", b"musaFree", rule, "rule", applied=True, line=1, source="because")
+        files.append(FileResult(path, path, "changed", edits=(edit,)))
+        texts[path] = (src, splice(src, (edit,)))
+    text = html.render(NO_FILES._replace(files=tuple(files)), texts)
+    meaning = text[text.index('<section class="part" id="meaning"') :]
+    source, build = meaning.index("<code>b.cu</code>"), meaning.index("<code>a/Makefile</code>")
+    assert source < meaning.index('<table class="diff">') < build < meaning.index('<div class="lines">')
+    # A line alone has its rule and evidence too.
+    assert 'MUS803 <span class="g rule">rule</span> <em>because</em></small><del>cudaFree</del>' in meaning[build:]
+
+
 def test_without_the_text_of_a_file_its_edits_still_stand(run: Run) -> None:
     text = html.render(run, {})
     assert "<del>cudaFree</del><ins>musaFree</ins>" in text
