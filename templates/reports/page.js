@@ -52,7 +52,8 @@
     form.oninput = () => { clearTimeout(waiting); waiting = setTimeout(run, 120); };
     form.onsubmit = (event) => { event.preventDefault(); run(); };
     form.onreset = () => setTimeout(run);
-    addEventListener("pageshow", run);
+    // A page come back to may have its form filled in; on a first visit there is nothing to do.
+    addEventListener("pageshow", () => { if ([...form.elements].some((field) => field.value && field.name)) run(); });
   }
 
   // A link to something folded away unfolds it, and what it lies in.
