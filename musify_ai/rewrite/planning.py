@@ -50,7 +50,7 @@ def planned(survey: Survey, store: Store | None, policy: Policy, prices: Prices,
         accepted = store is not None and store.accepted(known.key) is not None
         groups.append(Group(unit, len(group), request, accepted))
     usages = [estimated(group.request) for group in groups if not group.known]
-    left = Counter(each.why for each in survey.left)
+    left = Counter(each.why.partition(":")[0] for each in survey.left)
     return Plan(
         tuple(groups),
         tuple(sorted(left.items())),
