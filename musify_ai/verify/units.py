@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from musify_ai.backends.emulated import BuildStoppedError, Built, DeviceBuildError, Emulated
 from musify_ai.backends.modes import races
+from musify_ai.kernels.launches import callee_name
 from musify_ai.records import ARCHS, Arch, Failure, Kernel, Launch, Options
 from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
@@ -425,8 +426,8 @@ class UnitCheck:
         return bool(unproven(found))
 
     def _launches_of(self, kernel: Kernel) -> list[Launch]:
-        name = base_name(kernel.name)
-        return [each for each in self.plan.translated_launches if base_name(each.callee) == name]
+        name = base_name(kernel.name).decode()
+        return [each for each in self.plan.translated_launches if callee_name(each) == name]
 
 
 def _source(sources: Sources, unit: str, closure: Closure) -> SideSource:

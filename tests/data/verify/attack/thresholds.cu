@@ -55,11 +55,21 @@ __global__ void wrong_members(Parameters p) {
     if (i < p.n) p.out[i] = p.in[i] * [[p.scale||(p.scale + 1.0f)]] + p.a1;
 }
 
+// Launched in a macro, with its arguments on a line of their own.
+template <int K> __global__ void right_by_macro(const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] * K;
+}
+#define LAUNCH(K)                         \
+    right_by_macro                        \
+        <K><<<(n + 127) / 128, 128>>>(x, y, n)
+
 void launch(Parameters p, const int* in, int* out, const float* x, float* y, const double* a, double* b, int n) {
     wrong_equal<<<(n + 127) / 128, 128>>>(in, out, n);
     wrong_threshold<<<(n + 127) / 128, 128>>>(x, y, n);
     wrong_bound<<<(n + 127) / 128, 128>>>(in, out, n);
     wrong_members<<<(n + 127) / 128, 128>>>(p);
+    LAUNCH(3);
     wrong_round<<<(n + 127) / 128, 128>>>(x, y, n);
     wrong_quantized<<<(n + 127) / 128, 128>>>(x, out, n);
     wrong_large<<<64, 1024>>>(x, y);
