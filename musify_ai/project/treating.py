@@ -177,18 +177,35 @@ def _as_it_is(entry: Entry, src: bytes | None, reason: str | None, manner: Manne
 
 
 def _python_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
-    """Python is left as it is, but for CUDA source in its strings."""
-    path = entry.path
-    if b"__global__" not in src and b"__device__" not in src:
+    """Python is translated by rules of its own, and so is CUDA source in its strings. In a style whose tree is to run
+    with CUDA too, only the latter is."""
+    path, options = entry.path, manner.options
+    holds_source = b"__global__" in src or b"__device__" in src
+    drives = options.style in EDITING_BUILDS and options.direction == "c2m" and _drives_a_gpu(src)
+    if not holds_source and not drives:
         return _as_it_is(entry, src, None, manner)
     reason = why_left_alone(path, src, manner)
     if reason is not None:
         return _as_it_is(entry, src, reason, manner)
-    from musify_ai.pipeline.residue import Residue
-
-    nothing = Residue((), ())
     write = manner.way != "check"
-    return Treated(entry, src, process(src, path, manner.options, write=write, counter=lambda output, spans: nothing))
+    translator = None if holds_source else _in_tokens
+    return Treated(entry, src, process(src, path, options, write=write, translator=translator, counter=_no_count))
+
+
+def _drives_a_gpu(src: bytes) -> bool:
+    """Whether a Python file may speak of CUDA, its libraries or the like, read without a parser."""
+    import re
+
+    return (
+        re.search(rb"(?i)cuda|nccl|nvidia|nvml|nvtx|tensorrt|cupy|\brmm\b|num_warps|num_stages|out_dtype", src)
+        is not None
+    )
+
+
+def _in_tokens(src: bytes, path: str, options: Options) -> "Styled":
+    from musify_ai.styles import translate_in_style
+
+    return translate_in_style(src, path, options._replace(style="tokens"))
 
 
 def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:

@@ -290,3 +290,14 @@ def test_what_git_ignores_is_left_alone_in_place(tmp_path: Path) -> None:
     assert (tmp_path / "scratch.cu").read_bytes() == CUDA
     migrate(tmp_path, None, QUIET, way="in-place", everything=True)
     assert (tmp_path / "scratch.cu").read_bytes() != CUDA
+
+
+def test_python_that_drives_a_gpu_is_translated(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.py").write_bytes(b"import torch\nx = torch.zeros(3).cuda()  # cuda\n")
+    (tmp_path / "in" / "b.py").write_bytes(b"cuda_name = 1\n")
+    run = migrate(tmp_path / "in", tmp_path / "out", QUIET).run
+    assert {f.path: f.status for f in run.files} == {"a.py": "changed", "b.py": "unchanged"}
+    assert b".musa()  # cuda" in (tmp_path / "out" / "a.py").read_bytes()
+    dual = migrate(tmp_path / "in", tmp_path / "dual", QUIET._replace(style="dual")).run
+    assert {f.path: f.status for f in dual.files} == {"a.py": "copied", "b.py": "copied"}
