@@ -287,7 +287,9 @@ class UnitCheck:
     def _own_race(self, run: KernelRun, original: SideBuild, arch: Arch) -> str:
         """The race by which an original varies with the order of its threads; where there is none, atomics do it."""
         side = self._watching(original, 0, arch)
-        return run.own_race(side) if side is not None else ""
+        found = run.own_race(side) if side is not None else ""
+        # In global memory made strides and indices let threads meet that the program keeps apart.
+        return found if found.startswith("shared ") else ""
 
     def _keeps_inside(self, run: KernelRun, original: SideBuild, arch: Arch) -> bool:
         """Whether the inputs under which the sides disagree are ones that the original can take.
