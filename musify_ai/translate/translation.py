@@ -100,11 +100,13 @@ def _without_replaced_names(unit: Unit, found: list[Edit | Finding]) -> list[Edi
     )
 
     def gone(name: bytes) -> bool:
-        for place in unit.occurrences((name,)):
+        # A header's name, or one of several words, is no identifier and stands nowhere as one: nothing is known of it.
+        places = list(unit.occurrences((name,)))
+        for place in places:
             index = bisect_right(replaced, place.start, key=lambda span: span[0]) - 1
             if index < 0 or place.end > replaced[index][1] or name in replaced[index][2]:
                 return False
-        return True
+        return bool(places)
 
     return [
         each

@@ -274,3 +274,10 @@ def test_words_that_a_lowered_operand_carries_are_replaced_as_elsewhere() -> Non
     done = splice(src, translate(src, "a.cu", options).edits)
     assert b"(32)" in done
     assert translate(done, "a.cu", options).edits == ()
+
+
+def test_a_note_about_a_header_stays_where_a_rule_edits_something_else() -> None:
+    src = b"#ifdef __CUDA_ARCH__\n#  include <math_constants.h>\n#endif\n"
+    found = translate(src, "a.h")
+    assert [edit.rule for edit in found.edits] == ["MUS203"]
+    assert [(each.code, each.name) for each in found.findings] == [("MUS110", "math_constants.h")]
