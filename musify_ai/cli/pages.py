@@ -12,6 +12,9 @@ _NOTE = "This folder is generated: `make docs` writes it anew. Do not edit it.\n
 _GUIDES = {
     "verdicts": "How verdicts are reached",
     "limits": "Limits, plainly",
+    "settings": "Settings, compilers, flags",
+    "styles": "House styles",
+    "formats": "Formats and the JSON object",
     "ci": "In a pipeline: pre-commit, GitHub, GitLab, cache, time, offline",
     "llm": "Asking a model: what an answer has to pass, what leaves the machine, cost",
     "extending": "Adding a name, adding a construct",
