@@ -26,7 +26,8 @@ from musify_ai.verify.pairing import GUESSED, Pair, UnitPlan, plan_units
 from musify_ai.verify.proposing import given_for
 from musify_ai.verify.remembering import Done, Memory, given_bytes, tree_key, unit_key
 from musify_ai.verify.repeating import Repeat
-from musify_ai.verify.units import ArchOutcome, UnitCheck
+from musify_ai.verify.unit_parts import ArchOutcome
+from musify_ai.verify.units import UnitCheck
 
 UNPROVEN = "name-unproven"
 INPUTS_GIVEN = "inputs-given"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from musify_ai.backends.emulated import BuildStoppedError, Built, DeviceBuildError, Emulated
 from musify_ai.backends.modes import races
@@ -12,46 +11,28 @@ from musify_ai.source import words
 from musify_ai.verify.alone import build_alone
 from musify_ai.verify.budget import Budget
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
-from musify_ai.verify.closures import Closure, Sources, mentions_arch
+from musify_ai.verify.closures import Sources, mentions_arch
 from musify_ai.verify.constants import constants_in
 from musify_ai.verify.coverage import covered
 from musify_ai.verify.gating import UnitGate
 from musify_ai.verify.given import Given
-from musify_ai.verify.hostvalues import Definitions, Dim
+from musify_ai.verify.hostvalues import Dim
 from musify_ai.verify.judging import Judgement, weakened
 from musify_ai.verify.kernelrun import KernelRun, Outcome
 from musify_ai.verify.mutation.teeth import Toothless, weak_because
 from musify_ai.verify.mutation.trying import MutatedUnit
 from musify_ai.verify.mutation.writing import find
 from musify_ai.verify.pairing import Pair, UnitPlan
-from musify_ai.verify.patches import FileParts, Mentions, Reason, base_name
+from musify_ai.verify.patches import Mentions, Reason, base_name
 from musify_ai.verify.running import RunError, Side
 from musify_ai.verify.shapes import launched_as
+from musify_ai.verify.unit_parts import ArchOutcome, Checked, definitions_of, failed, source_of
 from musify_ai.verify.unshown import NOT_RACED, Text, launches_changed, unshown
 
 CLOSURE = "closure-only"
 """The note of a kernel that was built with what it needs of its unit, since the whole unit does not build here."""
 
 _DISAGREE = ("differs", "original-schedule-dependent")
-
-
-class ArchOutcome(NamedTuple):
-    """A kernel's outcome on one arch."""
-
-    arch: Arch
-    outcome: Outcome
-
-
-class Checked(NamedTuple):
-    """A unit's outcomes by pair, in order, and what else went wrong."""
-
-    outcomes: tuple[tuple[Pair, tuple[ArchOutcome, ...]], ...]
-    failures: tuple[Failure, ...]
-
-
-def failed(judgement: Judgement) -> Outcome:
-    """An outcome without any run."""
-    return Outcome(judgement, (), (), ())
 
 
 class UnitCheck:
@@ -65,11 +46,11 @@ class UnitCheck:
         self.given, self.budget = given, budget or Budget()
         self.backend, self.plan, self.options = backend, plan, options
         self.unsettled = unsettled
-        self.original = _source(originals, plan.original, plan.closures[0])
-        self.translated = _source(translations, plan.translated, plan.closures[1])
+        self.original = source_of(originals, plan.original, plan.closures[0])
+        self.translated = source_of(translations, plan.translated, plan.closures[1])
         self.mentions = (Mentions(self.original.files), Mentions(self.translated.files))
-        self.definitions = _definitions(originals, plan, 0)
-        self.translated_definitions = _definitions(translations, plan, 1)
+        self.definitions = definitions_of(originals, plan, 0)
+        self.translated_definitions = definitions_of(translations, plan, 1)
         self._builds: dict[tuple[str, int], SideBuild] = {}
         self._runs: dict[str, KernelRun] = {}
         self._compared: dict[str, tuple[KernelRun, SideBuild]] = {}
@@ -430,22 +411,3 @@ class UnitCheck:
     def _launches_of(self, kernel: Kernel) -> list[Launch]:
         name = base_name(kernel.name).decode()
         return [each for each in self.plan.translated_launches if callee_name(each) == name]
-
-
-def _source(sources: Sources, unit: str, closure: Closure) -> SideSource:
-    files = {path: FileParts(path, sources.read(path) or b"") for path in closure.files}
-    return SideSource(unit, files, closure.include_dirs, closure.defines)
-
-
-def _definitions(sources: Sources, plan: UnitPlan, side: int) -> dict[str, Definitions]:
-    """For each file with launches: what it and the other files of the unit define, its own last."""
-    out: dict[str, Definitions] = {}
-    launches = plan.translated_launches if side else plan.launches
-    for path in sorted({launch.path for launch in launches}):
-        known = Definitions()
-        for other in plan.closures[side].files:
-            if other != path:
-                known.read(sources.read(other) or b"", -(1 << 40))
-        known.read(sources.read(path) or b"")
-        out[path] = known
-    return out
