@@ -1,6 +1,6 @@
 """Equal constructs, one call: many units of few kinds against a server that takes its time, killed half way.
 
-Usage: python benchmarks/llm_store.py [--units 10000] [--kinds 200] [--latency 0.05]
+Usage: python -m benchmarks.llm_store [--units 10000] [--kinds 200] [--latency 0.05]
 
 Needs the extra [llm] and nothing else; the server is this program's own, on this machine's own address. A first run
 over all units is killed (SIGKILL) when the server has begun to answer half of the kinds, with calls on their way; a
@@ -22,15 +22,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from musify_ai.records import Finding, Options
+from musify_ai.rewrite.gates.protocol import Gate, Passed, Refused, Site
+from musify_ai.rewrite.loop import Judge, Policy
+from musify_ai.rewrite.opening import Asked, opened
+from musify_ai.rewrite.units import WorkUnit
+from musify_ai.rewrite.working import Setting, work
 
-from musify_ai.records import Finding, Options  # noqa: E402
-from musify_ai.rewrite.gates.protocol import Gate, Passed, Refused, Site  # noqa: E402
-from musify_ai.rewrite.loop import Judge, Policy  # noqa: E402
-from musify_ai.rewrite.opening import Asked, opened  # noqa: E402
-from musify_ai.rewrite.units import WorkUnit  # noqa: E402
-from musify_ai.rewrite.working import Setting, work  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 _HEAD = re.compile(r"its head kept as it is:\n`(.*)`")
 
@@ -123,16 +122,25 @@ def measure(units: int, kinds: int, latency: float, folder: Path) -> Figures:
     server.calls, server.latency, server.lock = 0, latency, threading.Lock()
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    command = [sys.executable, __file__, "--child", str(folder / "store.sqlite"), url, str(units), str(kinds)]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.llm_store",
+        "--child",
+        str(folder / "store.sqlite"),
+        url,
+        str(units),
+        str(kinds),
+    ]
     try:
         begun = time.perf_counter()
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as first:
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as first:
             while server.calls < kinds // 2 and first.poll() is None:
                 time.sleep(0.001)
             os.kill(first.pid, signal.SIGKILL)
             at_kill = server.calls
         middle = time.perf_counter()
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         ended = time.perf_counter()
         return Figures(server.calls, at_kill, int(done.stdout), middle - begun, ended - middle)
     finally:

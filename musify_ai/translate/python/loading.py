@@ -31,7 +31,7 @@ SAFETY: Safety = "safe"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
 REFERENCES = (
     "MooreThreads/torch_musa: README.md (loaded by itself from 2.7), tests (imported after torch)",
-    "pypi.org/project/torchada (imported before torch)",
+    "MooreThreads/torchada: README (imported before torch)",
 )
 TRIGGERS = frozenset((b"cuda", b"nccl", b"is_cuda"))
 VALID = (

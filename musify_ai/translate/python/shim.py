@@ -26,7 +26,7 @@ starts.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
-REFERENCES = ("torchada 0.1.103: its description on pypi.org",)
+REFERENCES = ("torchada 0.1.103: its README",)
 TRIGGERS = frozenset((b"is_available",))
 VALID = (
     "import torch\nok = torch.cpu.is_available()\n",
