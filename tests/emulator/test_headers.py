@@ -111,7 +111,9 @@ def test_macros_of_ours_keep_to_their_own_names(device, side):
         elif line.startswith("#define ") and any(file.startswith(str(folder)) for folder in folders):
             ours.add(line.split()[1].split("(")[0])
     assert len(ours) > 50
-    assert {name for name in ours if not name.startswith("EMU_")} - headers.declared_names(side) == set()
+    # The C library asks for a macro by the name of each function, of those that are called otherwise here too.
+    own = ("EMU_", "__DECL_SIMD_emu_")
+    assert {name for name in ours if not name.startswith(own)} - headers.declared_names(side) == set()
 
 
 @pytest.mark.parametrize("side", BOTH)
