@@ -17,15 +17,16 @@ def placed_edit(edit: Edit, lines: Lines, *, applied: bool = False) -> Edit:
 def placed_findings(findings: Iterable[Finding], src: bytes, lines: Lines) -> tuple[Finding, ...]:
     """Findings in order of place, with positions and fingerprints.
 
-    A fingerprint is made from the code, the text of the line with its blanks folded, and a count of equal ones
-    before it: lines put in above, or a new indentation, leave it as it is. The path is not part of it.
+    A fingerprint is made from the code, the text of the lines that it speaks of with blanks folded, and a count of
+    equal ones before it: lines put in above, or a new indentation, leave it as it is. The path is not part of it.
     """
     seen: Counter[bytes] = Counter()
     out = []
     for finding in sorted(findings, key=lambda f: (f.start, f.code, f.end)):
         line, column = lines.at(finding.start)
         end_line, end_column = lines.at(finding.end)
-        start, end = lines.span(line)
+        start, _ = lines.span(line)
+        _, end = lines.span(end_line if end_column > 1 or end_line == line else end_line - 1)
         key = finding.code.encode() + b"\0" + b" ".join(src[start:end].split())
         seen[key] += 1
         out.append(

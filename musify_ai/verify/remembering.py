@@ -6,11 +6,13 @@ check would not give. What says more of the machine at that moment than of the u
 not kept.
 """
 
+import hashlib
 import json
+import os
 import shlex
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ from musify_ai.records.codec import plain, restored
 
 FILE = "checked.sqlite"
 _FORMAT = 1
+_MOST_BYTES = 400_000_000  # of both trees together; reading them takes a second or two
 _KEPT = 100_000  # units; the longest unused go first
 # Words of a reason that is of the moment: another run of the same unit may have more luck.
 _OF_THE_MOMENT = ("time", "seconds", "memory", "killed", "stopped", "space", "internal error", "process")
@@ -110,16 +113,35 @@ class _Connection:
 
 
 def tree_key(sides: Sequence[tuple[Path, Iterable[str]]], options: Options, further: Iterable[str | bytes]) -> str:
-    """A digest of all that the units of a check share: the files of both sides by name, options, and what else."""
+    """A digest of all that the units of a check share: both trees, options, and what else. Empty where the trees are
+    too large to be read through each time.
+
+    A unit may include any file of its tree, whatever it is called (``#include "weights.dat"``), and a check of two
+    files reads what lies beside them. So every file below counts, and not only those that are named.
+    """
     parts: list[str | bytes] = [checker_digest(), repr(_telling(options)), *further]
+    left = _MOST_BYTES
     for root, names in sides:
-        for name in sorted(set(names)):
-            parts.append(name)
+        parts.append(repr(sorted(set(names))))
+        for name in _files_below(root):
+            place = root / name
             try:
-                parts.append((root / name).read_bytes())
+                data = place.read_bytes() if place.is_file() else b""
             except OSError as problem:
-                parts.append(f"unreadable: {problem.errno}")
+                data = f"unreadable: {problem.errno}".encode()
+            left -= len(data) + 200
+            if left < 0:
+                return ""
+            parts += [name, hashlib.sha256(data).digest()]
     return digest(parts)
+
+
+def _files_below(root: Path) -> Iterator[str]:
+    """Every file below a folder, in order, but those of version control."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(each for each in folders if each not in (".git", ".hg", ".svn"))
+        for name in sorted(files):
+            yield Path(folder, name).relative_to(root).as_posix()
 
 
 def given_bytes(original: Path, options: Options) -> list[bytes]:

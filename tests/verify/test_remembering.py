@@ -205,3 +205,26 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         [*command, "--format", "json"], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert again.stdout == ended.stdout
+
+
+@pytest.mark.parametrize("name", ["beside.cuh", "weights.dat", "deep/er/x.inc"])
+def test_a_file_that_nobody_named_is_in_the_key(tmp_path: Path, name: str) -> None:
+    for side in ("o", "t"):
+        (tmp_path / side / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / side / "k.cu").write_text("")
+        (tmp_path / side / name).write_text("1")
+
+    def key() -> str:
+        return tree_key(((tmp_path / "o", ("k.cu",)), (tmp_path / "t", ("k.cu",))), Options(), ())
+
+    first = key()
+    (tmp_path / "t" / name).write_text("2")
+    assert key() not in (first, "")
+    (tmp_path / "t" / name).unlink()
+    assert key() not in (first, "")
+
+
+def test_trees_too_large_to_read_are_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.cu").write_text("x" * 1000)
+    monkeypatch.setattr("musify_ai.verify.remembering._MOST_BYTES", 1100)
+    assert tree_key(((tmp_path, ()),), Options(), ()) == ""
