@@ -114,16 +114,15 @@ def drop(places: tuple[str, ...], codes: tuple[str, ...]) -> int:
     \b
     Example: musify-ai triage drop src/scan.cu:12
     """
-    from musify_ai.project.triage import find_triage, read_triage
+    from musify_ai.project.triage import find_triage, read_triage, split_place
 
-    file = find_triage(Path(places[0].rpartition(":")[0] or places[0]))
+    file = find_triage(Path(split_place(places[0])[0]))
     if file is None:
         raise Refused("there is no musify-triage.toml here or above, so nothing was decided")
     held = read_triage(file)
     left = dict(held.decisions)
     for place in places:
-        path, _, line = place.rpartition(":")
-        path, line = (path, line) if path and line.isdecimal() else (place, "")
+        path, line = split_place(place)
         inside = held.inside(path)
         taken = [
             key
@@ -142,13 +141,13 @@ def drop(places: tuple[str, ...], codes: tuple[str, ...]) -> int:
 
 
 def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason: str, name: str) -> int:
-    from musify_ai.project.triage import Decision, chosen
+    from musify_ai.project.triage import Decision, chosen, split_place
 
     if not reason.strip():
         raise click.UsageError("--reason is empty; say why, for whoever reads the report")
     if not name.strip():
         raise click.UsageError(f"no name is known; give {'--to' if state == 'assign' else '--by'} NAME")
-    run, held, file = _looked_at([_path_of(place) for place in places])
+    run, held, file = _looked_at([split_place(place)[0] for place in places])
     called: dict[str, State] = {"accept": "accepted", "waive": "waived", "assign": "assigned"}
     decisions = dict(held.decisions)
     found = chosen(run, places, [code.upper() for code in codes])
@@ -162,11 +161,6 @@ def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason:
     _write(file, decisions.values())
     put(f"{file}: {len(found)} {called[state]}, {len(decisions)} decisions in all\n".encode("utf-8", "replace"))
     return 0
-
-
-def _path_of(place: str) -> str:
-    path, _, line = place.rpartition(":")
-    return path if path and line.isdecimal() and not os.path.lexists(place) else place
 
 
 def _looked_at(paths: list[str]) -> "tuple[Run, Triage, Path]":

@@ -6,6 +6,7 @@ is accepted (it is right as it stands) or waived (it will not be done) no longer
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
@@ -164,14 +165,20 @@ def without_settled(run: Run, triage: Triage) -> tuple[Run, int]:
     return run._replace(files=files), count
 
 
+def split_place(place: str) -> tuple[str, str]:
+    """The path and the line of a place as findings are printed: ``path``, ``path:line`` or ``path:line:column``."""
+    found = re.fullmatch(r"(.+?)(?::(\d+))?(?::\d+)?", place)
+    if found is None or os.path.lexists(place):
+        return place, ""
+    return found[1], found[2] or ""
+
+
 def chosen(run: Run, places: Sequence[str], codes: Sequence[str]) -> tuple[tuple[str, Finding], ...]:
     """The findings of a run at some places (``path`` or ``path:line``) and of some codes; all codes where none is
     given. `Refused` for a place at which there is none: a decision about nothing is a mistake."""
     found: dict[tuple[str, int, str], tuple[str, Finding]] = {}
     for place in places:
-        path, _, line = place.rpartition(":")
-        if not (path and line.isdecimal()):
-            path, line = place, ""
+        path, line = split_place(place)
         name = Path(path).as_posix()
         here = [
             (file.path, finding)

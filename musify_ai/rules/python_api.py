@@ -11,7 +11,8 @@ class PythonApi(NamedTuple):
     """Names below ``torch.cuda`` by their dotted path, and environment variables.
 
     ``names`` gives the path below ``torch.musa``; ``missing`` says of others why there is none. ``environment`` gives
-    a variable's MUSA name and the source of it, ``environment_open`` says why one is not renamed.
+    a variable's MUSA name and the source of it, ``environment_open`` says why one is not renamed. What ``differs`` is
+    there and answers on another scale.
     """
 
     source: str
@@ -19,6 +20,7 @@ class PythonApi(NamedTuple):
     missing: dict[str, str]
     environment: dict[str, tuple[str, str]]
     environment_open: dict[str, str]
+    differs: frozenset[str]
 
 
 @cache
@@ -35,13 +37,24 @@ def read_python_api(file: Path) -> PythonApi:
 
     table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
     same, renamed, missing = table["same"], table["renamed"], table["none"]
+    differs = table.get("differs", [])
     if same != sorted(set(same)):
         raise ValueError(f"{file.name}: `same` is not sorted, or has a name twice")
-    twice = (set(same) & set(renamed)) | (set(same) & set(missing)) | (set(renamed) & set(missing))
+    twice = (
+        (set(differs) & (set(same) | set(renamed) | set(missing)))
+        | (set(same) & set(renamed))
+        | (set(same) & set(missing))
+        | (set(renamed) & set(missing))
+    )
     twice |= set(table["environment"]) & set(table["environment_open"])
     if twice:
         raise ValueError(f"{file.name}: {', '.join(sorted(twice))} has two treatments")
     environment = {name: (row["musa"], row["source"]) for name, row in table["environment"].items()}
     return PythonApi(
-        table["source"], {name: name for name in same} | renamed, missing, environment, table["environment_open"]
+        table["source"],
+        {name: name for name in same} | renamed,
+        missing,
+        environment,
+        table["environment_open"],
+        frozenset(differs),
     )

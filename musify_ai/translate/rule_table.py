@@ -335,7 +335,7 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler"),
     _entry("MUS820", "python.torch_module", "cuda"),
     _entry("MUS821", "python.device_strings", "cuda"),
-    _entry("MUS822", "python.methods", "cuda is_cuda"),
+    _entry("MUS822", "python.methods", "cuda cuda_event cuda_stream is_cuda"),
     _entry("MUS823", "python.backends", "backends cudnn"),
     _entry("MUS824", "python.communication", "NCCL ProcessGroupNCCL is_nccl_available nccl"),
     _entry(

@@ -34,7 +34,8 @@ TRIGGERS = frozenset((b"cuda",))
 VALID = (
     'import torch\n"""cuda"""\ndef f():\n    "cuda:0"\n# "cuda"\n',
     'import torch\npath = "build/cuda/kernel.cu"\nprint("uses cuda")\n',
-    'device = "cuda"\n',
+    'folder = "cuda"\n',
+    "import torch\nname = f'cuda:{v}-devel'\nprint(f'cuda: {x}')\n",
     'import torch\nx.to("cpu")\n',
 )
 INVALID = (
@@ -52,8 +53,20 @@ INVALID = (
         path="case.py",
     ),
     Case(
-        'import torch\nd = "cuda" if ok else "cpu"\n', output='import torch\nd = "musa" if ok else "cpu"\n',
+        'import torch\nd = "cuda" if torch.cuda.is_available() else "cpu"\n',
+        output='import torch\nd = "musa" if torch.cuda.is_available() else "cpu"\n',
         path="case.py",
+    ),
+    Case('DEVICE = "cuda"\n', findings=('"cuda"',), fixed='DEVICE = "musa"\n', path="case.py"),
+    Case(
+        'import torch\nif cfg["device"] == "cuda":\n    pass\n',
+        findings=('"cuda"',),
+        fixed='import torch\nif cfg["device"] == "musa":\n    pass\n',
+        path="case.py",
+    ),
+    Case(
+        'import torch\nx.to("cuda:%d" % i)\n', findings=('"cuda:%d"',),
+        fixed='import torch\nx.to("musa:%d" % i)\n', path="case.py",
     ),
     Case(
         'import torch\nif x.device.type == "cuda":\n    pass\n',
@@ -74,83 +87,119 @@ INVALID = (
     ),
 )  # fmt: skip
 _DEVICE = re.compile(r"cuda(:\d+)?\Z")
-_TYPE = re.compile(r"torch\.cuda\.\w+\Z")
+# The beginning of a device whose number is put in later, or looked for: "cuda:{}", "cuda:%d", startswith("cuda:").
+_BEGUN = re.compile(r"cuda:(?:\{[^}]*\}|%[ds]|\\d.*)?\Z")
+_TYPE = re.compile(r"torch\.cuda(?:\.\w+)*\Z")
 _KEYWORDS = frozenset(("device", "device_type", "map_location", "device_types", "devices", "target_device"))
 # Callables of torch whose first argument is a device, by the end of their dotted name.
 _TAKES_DEVICE = frozenset(
-    [
-        "device",
-        "Generator",
-        "autocast",
-        "GradScaler",
-        "init_device_mesh",
-        "set_default_device",
-        "DeviceMesh",
-        "get_device_module",
-        "stream",
-        "Stream",
-        "is_autocast_available",
-    ]
-)
+    (
+        "device", "Generator", "autocast", "GradScaler", "init_device_mesh", "set_default_device", "DeviceMesh",
+        "get_device_module", "stream", "Stream", "is_autocast_available",
+    )
+)  # fmt: skip
 _METHODS = frozenset(("to", "to_empty", "set_default_device", "pin_memory", "new_empty"))
+# Libraries that have devices of their own, whose "cuda" is theirs.
+_OTHERS = frozenset(
+    (
+        "xgboost", "lightgbm", "catboost", "tvm", "onnxruntime", "faster_whisper", "ctranslate2", "cudf", "cupy", "jax",
+        "tensorflow", "paddle", "mxnet", "cuml", "dask_cuda", "warp", "taichi",
+    )
+)  # fmt: skip
 _SOURCE = "torch_musa registers its device as musa"
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """Strings that name the device, in files that use torch."""
+    """Strings that name the device: edited in files that use torch where their place says so, else reported."""
     seen = view(unit)
-    if not imports_torch(seen):
-        return
+    of_torch = imports_torch(seen)
     for place in strings(seen):
         found = said(seen, place.node)
         if found is None:
+            whole = place.node.value if isinstance(place.node, ast.Constant) else ""
+            if of_torch and isinstance(whole, str) and _DEVICE.match(whole):
+                text = f"the device {whole!r}, written in pieces: on MUSA it begins with musa. It is left as it is."
+                yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name="cuda")
             continue
         if _TYPE.match(found.text) and found.whole:
-            at = found.start + len("torch.")
-            edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
-            text = f"the name {found.text} in a string: on MUSA it begins with torch.musa. Look at who reads it."
-            yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
+            if of_torch:
+                at = found.start + len("torch.")
+                edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
+                text = f"the name {found.text} in a string: on MUSA it begins with torch.musa. Look at who reads it."
+                yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
             continue
-        is_numbered = found.text.startswith("cuda:") and (not found.whole or _DEVICE.match(found.text) is not None)
-        if not (is_numbered or (found.whole and _DEVICE.match(found.text))):
+        is_device = (found.whole and _DEVICE.match(found.text)) or _is_numbered(place.node)
+        if not is_device and not (of_torch and found.whole and _BEGUN.match(found.text)):
             continue
+        means = bool(is_device) and _means_device(seen, place)
         at = found.start
-        if is_numbered or _means_device(seen, place):
+        if of_torch and means:
             yield Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "safe", _SOURCE)
-            continue
-        edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
-        text = 'the string "cuda", and the place does not say that a device is meant. Where one is, write "musa".'
-        yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
+        elif of_torch or means:
+            edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
+            why = (
+                "and the place does not say that a device is meant"
+                if of_torch
+                else "in a file that does not import torch itself"
+            )
+            text = f'the string "{found.text}", {why}. Where PyTorch reads it, it begins with "musa".'
+            yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
+
+
+def _is_numbered(node: ast.expr) -> bool:
+    """Whether a string is ``f"cuda:{number}"`` and nothing more."""
+    return (
+        isinstance(node, ast.JoinedStr)
+        and len(node.values) == 2
+        and isinstance(node.values[0], ast.Constant)
+        and node.values[0].value == "cuda:"
+        and isinstance(node.values[1], ast.FormattedValue)
+    )
 
 
 def _means_device(seen: View, place: Place) -> bool:
-    """Whether what stands around a string says that it is a device."""
+    """Whether what stands around a string says that it is a device of PyTorch's."""
     node: ast.AST = place.node
-    for above in place.above:
+    chosen = False  # between the device and "cpu", by whether there is one
+    for index, above in enumerate(place.above):
         if isinstance(above, ast.keyword):
-            return _is_device_name(above.arg or "") or above.arg in _KEYWORDS or _of_device_option(place, above)
+            call = place.above[index + 1] if index + 1 < len(place.above) else None
+            if isinstance(call, ast.Call) and seen.dotted(call.func).partition(".")[0] in _OTHERS:
+                return False
+            return above.arg in _KEYWORDS or _is_device_name(above.arg or "") or _of_device_option(place, above)
         if isinstance(above, ast.Call):
             return node in above.args and _takes_device(seen, above, node)
         if isinstance(above, ast.IfExp):
             other = above.orelse if node is above.body else above.body
-            if node is not above.test and _is_text(other, ("cpu",)):
-                return True
+            if node is not above.test and _is_text(other, ("cpu",)) and "is_available" in ast.unparse(above.test):
+                chosen = True
         elif isinstance(above, ast.Compare):
-            return any(_is_device(each) for each in (above.left, *above.comparators) if each is not node)
+            sides = [each for each in (above.left, *above.comparators) if each is not node]
+            return all(_is_own_device(seen, each) for each in sides)
         elif isinstance(above, ast.Assign | ast.AnnAssign | ast.NamedExpr):
             targets = above.targets if isinstance(above, ast.Assign) else [above.target]
-            return all(_is_device(each) for each in targets)
+            return chosen or all(_is_device(each) for each in targets)
         elif isinstance(above, ast.arguments):
             return _is_device_name(_parameter(above, node))
         elif isinstance(above, ast.Return):
-            return False
+            return chosen
         elif isinstance(above, ast.List | ast.Tuple | ast.Set):
             if not any(_is_text(each, ("cpu",)) for each in above.elts):
                 return False
         elif not isinstance(above, ast.BoolOp):
             return False
         node = above
-    return False
+    return chosen
+
+
+def _is_own_device(seen: View, node: ast.AST) -> bool:
+    """Whether what a string is compared with is a device that this file has made or been given: not one that a
+    settings file holds, or that another module names, where the other side of the comparison would stay."""
+    if isinstance(node, ast.Subscript):
+        return False
+    if isinstance(node, ast.Name) and seen.scopes.module_of(node):
+        return False
+    return _is_device(node)
 
 
 def _takes_device(seen: View, call: ast.Call, node: ast.AST) -> bool:
@@ -201,8 +250,16 @@ def _is_device(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and _is_device_name(node.id)
 
 
+_DEVICE_NAME = re.compile(r"_*(?:(?P<first>[a-z]+)_)?(?:[a-z]+_)*(?:devices?|device_types?|device_str(?:ing)?)_*\Z")
+_PLACES = frozenset(("lib", "build", "dir", "path", "folder", "branch", "image", "tag", "file", "bin"))
+
+
 def _is_device_name(name: str) -> bool:
-    return re.search(r"(?:^|[_\W])(?:device|devices|dev|DEVICE)(?:$|[_\W\d])|[a-z]Device", name) is not None
+    """Whether a name ends by saying that it is a device: `device`, `map_device`, `DEVICE`; `device_dir` does not."""
+    if name.lower() == "dev":
+        return True
+    found = _DEVICE_NAME.match(name.lower())
+    return found is not None and found["first"] not in _PLACES
 
 
 def _is_text(node: ast.AST, texts: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from typing import Literal
@@ -68,6 +69,7 @@ INVALID = (
     ),
     Case('ENV = {"TORCH_CUDA_ARCH_LIST": "8.0"}\n', findings=('"TORCH_CUDA_ARCH_LIST"',), path="case.py"),
 )
+_IN_COMMAND = re.compile(r"\b(CUDA_(?:VISIBLE_DEVICES|LAUNCH_BLOCKING|HOME)|NCCL_[A-Z_]+)=")
 _OF_NCCL = re.compile(r"(?:TORCH_)?NCCL_[A-Z0-9_]+\Z")
 
 
@@ -76,6 +78,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     seen, api = view(unit), python_api()
     for place in strings(seen):
         found = said(seen, place.node)
+        if found is not None and (named := _IN_COMMAND.search(found.text)):
+            text = f"{named[1]} is set for a command here: what is run on MUSA reads another name."
+            yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name=named[1])
+            continue
         if found is None or not found.whole or not found.text.isupper():
             continue
         old = found.text
@@ -90,3 +96,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             edit = Edit(found.start, found.end, old.encode(), new.encode(), CODE, "rule", "unsafe", "derived: prefix")
             text = f"{old}: MCCL's variables begin with MCCL_, and this one was seen nowhere. {new} would be its name."
             yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name=old)
+    for node in seen.nodes:
+        if isinstance(node, ast.keyword) and node.arg in api.environment:
+            text = f"{node.arg} as a keyword: MUSA reads {api.environment[node.arg][0]}. It is left as it is."
+            yield Finding(CODE, "warning", *seen.span(node), text, effort="minutes", name=node.arg)

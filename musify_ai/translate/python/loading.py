@@ -66,6 +66,12 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     first = next((each for each in seen.tree.body if _imports_torch(each)), None)
     if first is None:
         return
+    if b"A_VISIBLE_DEVICES" in unit.src:
+        why = (
+            "this program sets which GPUs are seen: import torch_musa after that, not before (from 2.7 on torch does)."
+        )
+        yield Finding(CODE, "note", *seen.span(first), why, effort="minutes", name="torch_musa")
+        return
     start, end = seen.span(first)
     line_start = seen.src.rfind(b"\n", 0, start) + 1
     line_end = seen.src.find(b"\n", end)

@@ -30,7 +30,7 @@ INSTEAD = """
 SAFETY: Safety = "safe"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
 REFERENCES = ("MooreThreads/torch_musa: torch_musa/core/tensor_attrs.py, module_attrs.py, storage.py",)
-TRIGGERS = frozenset((b"cuda", b"is_cuda"))
+TRIGGERS = frozenset((b"cuda", b"is_cuda", b"cuda_stream", b"cuda_event"))
 VALID = (
     "import torch\nx.cpu()\nx.cuda_x()\n",
     "import cupy\nwith cupy.cuda.Device(0):\n    pass\n",
@@ -57,7 +57,22 @@ INVALID = (
          path="case.py"),
 )  # fmt: skip
 _NEW = {"cuda": b"musa", "is_cuda": b"is_musa"}
+_HANDLES = ("cuda_stream", "cuda_event")
 _SOURCE = "torch_musa: torch_musa/core/tensor_attrs.py and module_attrs.py"
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """The names that a class gives its members, or that are put on an object."""
+    if isinstance(node, ast.ClassDef):
+        for each in node.body:
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield each.name
+            elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                yield each.target.id
+            elif isinstance(each, ast.Assign):
+                yield from (target.id for target in each.targets if isinstance(target, ast.Name))
+    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        yield node.attr
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
@@ -65,27 +80,36 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     seen = view(unit)
     of_torch = imports_torch(seen)
     nodes = seen.nodes
-    own = {
-        each.name
-        for node in nodes
-        if isinstance(node, ast.ClassDef)
-        for each in node.body
-        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and each.name in _NEW
-    }
+    own = {name for node in nodes for name in _defined(node) if name in _NEW}
+    if b"is-cuda" in unit.src:
+        own.add("is_cuda")  # of an option of the command line
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    below = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     for node in nodes:
+        if of_torch and isinstance(node, ast.Attribute) and node.attr in _HANDLES:
+            spot = seen.attribute(node)
+            if spot is not None:
+                new = node.attr.replace("cuda", "musa")
+                edit = Edit(*spot, node.attr.encode(), new.encode(), CODE, "rule", "unsafe", "derived: prefix")
+                text = f".{node.attr}: the raw handle, which torch_musa gives by another name (.{new}, by its prefix)."
+                yield Finding(CODE, "warning", spot[0] - 1, spot[1], text, edit=edit, effort="minutes", name=node.attr)
         if not isinstance(node, ast.Attribute) or node.attr not in _NEW or seen.dotted(node):
             continue
         place = seen.attribute(node)
-        if place is None or (node.attr == "cuda" and id(node) not in called):
+        if place is None or not isinstance(node.ctx, ast.Load):
             continue
-        sure = of_torch and node.attr not in own
+        bare = node.attr == "cuda" and id(node) not in called
+        if bare and (not of_torch or id(node) in below or ast.unparse(node.value) == "torch"):
+            continue  # of the last MUS820 speaks
+        sure = of_torch and node.attr not in own and not bare
         edit = Edit(*place, node.attr.encode(), _NEW[node.attr], CODE, "rule", "safe" if sure else "unsafe", _SOURCE)
         if sure:
             yield edit
             continue
         why = (
-            f"a class of this file has its own {node.attr}, and this may be it"
+            "it is not called here, so what it stands for is not known"
+            if bare
+            else f"this file has its own {node.attr}, and this may be it"
             if of_torch
             else "the file does not import torch, so what this is asked of is not known"
         )

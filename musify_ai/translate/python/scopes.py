@@ -12,9 +12,10 @@ _MAKERS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 class _Scope:
     """What a scope binds: names to modules by imports, and names to anything else."""
 
-    def __init__(self, outer: _Scope | None, *, is_class: bool = False) -> None:
+    def __init__(self, outer: _Scope | None, *, is_class: bool = False, is_comprehension: bool = False) -> None:
         self.outer = outer
         self.is_class = is_class
+        self.is_comprehension = is_comprehension
         self.modules: dict[str, str] = {}
         self.others: set[str] = set()
         self.elsewhere: dict[str, str] = {}  # names declared global or nonlocal
@@ -57,7 +58,7 @@ class Scopes:
         elif isinstance(node, ast.Name):
             self._of[node] = scope
             if not isinstance(node.ctx, ast.Load):
-                scope.others.add(node.id)
+                self._bind(node.id, scope)
         elif isinstance(node, ast.Global | ast.Nonlocal):
             kind = "global" if isinstance(node, ast.Global) else "nonlocal"
             scope.elsewhere.update(dict.fromkeys(node.names, kind))
@@ -71,6 +72,22 @@ class Scopes:
             # `try: import torch` with `except ImportError: torch = None` leaves torch a module wherever it is used.
             yield node.value, scope
             return
+        elif isinstance(node, ast.Assign) and (module := _loaded(node)):
+            target = node.targets[0]
+            assert isinstance(target, ast.Name)
+            self.imported.add(module)
+            self._of[target] = scope
+            if scope.modules.setdefault(target.id, module) != module:
+                scope.others.add(target.id)
+            return
+        elif isinstance(node, ast.NamedExpr):
+            # It binds in the function around a comprehension, not in the comprehension.
+            around = scope
+            while around.is_comprehension and around.outer is not None:
+                around = around.outer
+            self._bind(node.target.id, around)
+            yield node.value, scope
+            return
         if isinstance(node, _FUNCTIONS):
             yield from self._function(node, scope)
         elif isinstance(node, ast.ClassDef):
@@ -81,12 +98,24 @@ class Scopes:
             for each in node.body:
                 yield each, inner
         elif isinstance(node, _MAKERS):
-            inner = _Scope(scope)
+            inner = _Scope(scope, is_comprehension=True)
             for child in ast.iter_child_nodes(node):
                 yield child, inner
         else:
             for child in ast.iter_child_nodes(node):
                 yield child, scope
+
+    def _bind(self, name: str, scope: _Scope) -> None:
+        """Bind a name to something that is no module: where it is declared to belong, else here."""
+        declared = scope.elsewhere.get(name)
+        if declared == "global":
+            self._module.others.add(name)
+            return
+        scope.others.add(name)
+        outer = scope.outer
+        while declared == "nonlocal" and outer is not None:  # one of those around; nothing is sure of any of them
+            outer.others.add(name)
+            outer = outer.outer
 
     def _function(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope
@@ -114,6 +143,8 @@ class Scopes:
 
     def _import(self, node: ast.Import | ast.ImportFrom, scope: _Scope) -> None:
         for each in node.names:
+            name = each.asname or each.name.partition(".")[0]
+            place = self._module if scope.elsewhere.get(name) == "global" else scope
             if isinstance(node, ast.Import):
                 self.imported.add(each.name)
                 whole = each.name if each.asname else each.name.partition(".")[0]
@@ -121,14 +152,14 @@ class Scopes:
             else:
                 if node.level or each.name == "*":  # of the project's own, or nobody knows which
                     if each.name != "*":
-                        scope.others.add(each.asname or each.name)
+                        place.others.add(each.asname or each.name)
                     continue
                 whole = f"{node.module}.{each.name}"
                 self.imported.add(whole)
                 bound = each.asname or each.name
-            known = scope.modules.setdefault(bound, whole)
+            known = place.modules.setdefault(bound, whole)
             if known != whole:  # two branches import different things by one name: nobody knows which holds
-                scope.others.add(bound)
+                place.others.add(bound)
 
 
 def _stands_in(node: ast.Assign) -> bool:
@@ -136,6 +167,18 @@ def _stands_in(node: ast.Assign) -> bool:
     value = node.value
     return (
         isinstance(value, ast.Constant)
-        and value.value is None
+        and value.value in (None, False)
         and all(isinstance(target, ast.Name) for target in node.targets)
     )
+
+
+def _loaded(node: ast.Assign) -> str:
+    """The module that an assignment loads by its name: ``torch = pytest.importorskip("torch")`` and its kind."""
+    value = node.value
+    if not (isinstance(value, ast.Call) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
+        return ""
+    name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+    first = value.args[0] if value.args else None
+    if name in ("importorskip", "import_module", "__import__") and isinstance(first, ast.Constant):
+        return first.value if isinstance(first.value, str) else ""
+    return ""

@@ -38,8 +38,8 @@ REFERENCES = (
 TRIGGERS = frozenset((b"cuda",))
 VALID = (
     "import torch\n# torch.cuda.synchronize()\nx = 'torch.cuda'\ncuda_x = torch.device('cpu')\n",
-    "class torch:\n    class cuda:\n        pass\ntorch.cuda.synchronize()\n",
-    "import torch\ndef f(torch):\n    torch.cuda.synchronize()\n",
+    "class torch_like:\n    class cuda:\n        pass\ntorch_like.cuda.synchronize()\n",
+    "import torch\ndef f(th):\n    th.cuda_x.synchronize()\n",
     "from numba import cuda\n@cuda.jit\ndef k(x): pass\n",
     "import torch.cuda_own\nimport mytorch.cuda\n",
 )
@@ -70,6 +70,8 @@ INVALID = (
     ),
     Case("import torch\nm = getattr(torch.cuda, name)\n", findings=("torch.cuda",),
          fixed="import torch\nm = getattr(torch.musa, name)\n", path="case.py"),
+    Case("import torch\ndef f(torch):\n    torch.cuda.synchronize()\n", findings=("torch.cuda.synchronize",),
+         path="case.py"),
     Case("from torch.cuda import nvtx\n", findings=("from torch.cuda import nvtx",), path="case.py"),
 )  # fmt: skip
 _SOURCE = "torch_musa: the name stands there"
@@ -105,12 +107,19 @@ def _chain(seen: View, node: ast.Attribute, api: PythonApi) -> Iterator[Edit | F
         part = part.value
     links.reverse()
     whole = seen.dotted(node)
+    if not whole and isinstance(part, ast.Name) and part.id == "torch" and links[0].attr == "cuda":
+        start, end = seen.span(node)
+        text = "torch is bound to something else too, so this may be another torch. It is left as it is."
+        yield Finding(CODE, "warning", start, end, text, effort="minutes", name="torch.cuda")
+        return
     if not (whole == "torch.cuda" or whole.startswith("torch.cuda.")):
         return
     names = whole.split(".")
     spelled = len(names) - len(links)  # how many of the names the first word stands for
     by_alias = spelled >= 2  # `cuda` itself, or something below it, was imported by name
     path, known = _known(names[2:], api)
+    if ".".join(names[2:3]) in api.differs:
+        return  # MUS826 says what it answers
     if path is None:
         start, _ = seen.span(node)
         last = links[max(2 + known - spelled, 0)] if links[max(2 + known - spelled, 0) :] else node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import io
 import tokenize
 import warnings
@@ -13,6 +14,10 @@ from musify_ai.translate.python.scopes import Scopes
 
 if TYPE_CHECKING:
     from musify_ai.translate.unit import Unit
+
+
+# Encodings in which a letter of ASCII is its byte, whatever stands before it.
+_PLAIN = ("utf-8", "ascii", "iso8859", "cp12", "gb", "euc", "koi8", "big5", "shift_jis", "cp932", "mac", "latin")
 
 
 class View:
@@ -38,6 +43,8 @@ class View:
         # Lines that end with a carriage return alone are lines too, which `readline` of bytes does not know.
         first = iter(self.src[:2000].splitlines(keepends=True))
         self._encoding, _ = tokenize.detect_encoding(lambda: next(first, b""))
+        if not codecs.lookup(self._encoding).name.startswith(_PLAIN):
+            raise ValueError(f"its encoding, {self._encoding}, is not read here")
         mark = 3 if self._encoding == "utf-8-sig" else 0
         text = self.src[mark:].decode(self._encoding.removesuffix("-sig"))
         with warnings.catch_warnings():

@@ -75,6 +75,37 @@ def test_a_name_that_is_torch_is_followed(src: str) -> None:
     assert text(src) == src.replace("cuda", "musa")
 
 
+@pytest.mark.parametrize(
+    ("src", "new", "found"),
+    [
+        ("import torch\nx = [torch := s for s in made]\ntorch.cuda.a()\n", None, ["MUS820"]),
+        ("import torch\ndef f():\n    global torch\n    torch = Stub()\ntorch.cuda.a()\n", None, ["MUS820"]),
+        ("import torch\nos.path.join('a', 'cuda' if ok else 'cpu')\n", None, ["MUS821"]),
+        ("import torch\nlib_device = 'cuda'\ndevice_dir = 'cuda'\n", None, ["MUS821", "MUS821"]),
+        ("import torch\nfrom config import DEVICE\nif DEVICE == 'cuda':\n    pass\n", None, ["MUS821"]),
+        ("import torch\nx = torch.load(p, map_location={'cuda:1': 'cuda:0'})\n", None, ["MUS821", "MUS821"]),
+        ("import torch, xgboost as xgb\nx = xgb.X(device='cuda')\n", None, ["MUS821"]),
+        ("import torch\nif d.startswith('cuda:'):\n    pass\n", None, ["MUS821"]),
+        ("import torch\nx.to('cuda' ':0')\n", None, ["MUS821"]),
+        ("import torch\nclass C:\n    is_cuda: bool = False\nC().is_cuda\n", None, ["MUS822"]),
+        ("import torch\nclass C:\n    cuda = lambda self: self\nC().cuda()\n", None, ["MUS822"]),
+        ("import torch\nargs.is_cuda\np.add_argument('--is-cuda')\n", None, ["MUS822"]),
+        ("import torch\ng = model.cuda if ok else model.cpu\n", None, ["MUS822"]),
+        ("import torch\nh = s.cuda_stream\n", None, ["MUS822"]),
+        ("import torch\nok = torch.cuda.get_device_capability() >= (8, 0)\n", None, ["MUS826"]),
+        ("import os\nos.environ.update(CUDA_VISIBLE_DEVICES='1')\n", None, ["MUS825"]),
+        ("import os\nos.system('CUDA_VISIBLE_DEVICES=1 python x.py')\n", None, ["MUS825"]),
+        ("# coding: utf-7\nimport torch\nx.cuda()\n", None, ["MUS829"]),
+        ("torch = pytest.importorskip('torch')\ntorch.cuda.a_name\n", None, ["MUS820"]),
+        ("try:\n    import torch\nexcept ImportError:\n    torch = False\nx = torch and torch.cuda.seed()\n",
+         "try:\n    import torch\nexcept ImportError:\n    torch = False\nx = torch and torch.musa.seed()\n", []),
+    ],
+)  # fmt: skip
+def test_what_is_not_sure_is_left_with_a_finding(src: str, new: str | None, found: list[str]) -> None:
+    assert text(src) == (new or src)
+    assert codes(src) == found
+
+
 def test_user_names_comments_docstrings_and_files_stay() -> None:
     src = (
         '"""Runs on cuda:0 with torch.cuda."""\nimport torch\nfrom mylib.cuda_utils import cuda_x\n'
@@ -206,7 +237,7 @@ if __name__ == "__main__":
     dist.init_process_group("nccl")
     os.environ["CUDA_VISIBLE_DEVICES"] = "0"
     kind = "cuda" if torch.cuda.is_available() else "cpu"
-    step(torch.device(kind), f"cuda:{device_count}"[:4])
+    step(torch.device(kind), device=f"cuda:{1}")
     GradScaler()
     activities = [A.CUDA]
 """
