@@ -107,6 +107,13 @@ def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
             )
             if row.detail:
                 yield f"    {row.detail}"
+            if row.mutants is not None:
+                m = row.mutants
+                rejected = m.killed + m.by_text
+                yield (
+                    f"    mutants: {m.made} made, {rejected} rejected, {m.equivalent} the same code, "
+                    f"{len(m.excused)} excused, {len(m.survivors) + len(m.unreached)} left"
+                )
             if row.assumptions:
                 yield f"    rests on: {', '.join(row.assumptions)}"
             if row.repeat:

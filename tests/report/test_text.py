@@ -1,6 +1,7 @@
 """What a person reads in a terminal."""
 
 from musify_ai.records import Edit, FileResult, Finding, Options, Program, Run, Tool
+from musify_ai.records.verdicts import Mutants
 from musify_ai.report import html
 from musify_ai.report.reasons import why
 from musify_ai.report.text import render
@@ -98,3 +99,11 @@ def test_control_characters_of_a_source_do_not_reach_the_terminal() -> None:
         Tool("musify-ai", "0", ""), "check", Options(), (FileResult("a", None, "unchanged", findings=(finding,)),)
     )
     assert "\x1b" not in render(made, {"a": (src, src)}, full=True)
+
+
+def test_full_says_whether_the_check_would_have_noticed(run: Run, texts: Texts) -> None:
+    mutants = Mutants(13, 9, 1, 1, ("a",), (), ("b",))
+    verdict = run.verdicts[0]
+    evidence = (verdict.evidence[0]._replace(mutants=mutants),)
+    shown = render(run._replace(verdicts=(verdict._replace(evidence=evidence),)), texts, full=True)
+    assert "mutants: 13 made, 10 rejected, 1 the same code, 1 excused, 1 left" in shown
