@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.rules import load as load_names
+from musify_ai.translate.build import build_system
 from musify_ai.translate.embedded import holds_source
 from musify_ai.translate.names import translate_names
 from musify_ai.translate.names.tier import LOOKING_UP
@@ -24,7 +25,7 @@ def may_change(src: bytes, path: str, options: Options) -> bool:
     if options.direction != "c2m":
         return True
     unit = Unit(path, src, options)
-    if path.endswith(".py"):
+    if path.endswith(".py") or build_system(path) is not None:  # few, and read by other rules than what follows asks
         return True
     try:
         return (
