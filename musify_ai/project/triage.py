@@ -4,7 +4,6 @@ A decision is bound to a finding's code and the text of its line, as a baseline 
 is accepted (it is right as it stands) or waived (it will not be done) no longer counts; what is assigned still does.
 """
 
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -119,6 +118,8 @@ def written(decisions: Iterable[Decision]) -> str:
 
 
 def _toml(value: str | int) -> str:
+    import json
+
     # A basic string of TOML escapes as JSON does, but for the delete character.
     return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -1,12 +1,13 @@
 """The checker behind the commands, for real: one small kernel, right and wrong, and a machine without a compiler."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from musify_ai.backends import toolchain
 from musify_ai.backends.toolchain import Toolchain
 
 Command = Callable[..., Any]
@@ -41,9 +42,13 @@ def no_cache_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
 
 
 @pytest.fixture
-def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr("musify_ai.backends.zig.wheel", lambda: None)  # the tests' own environment has one
+    toolchain._detect.cache_clear()
+    yield
+    toolchain._detect.cache_clear()
 
 
 @pytest.fixture
