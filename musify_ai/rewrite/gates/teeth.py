@@ -7,6 +7,8 @@ from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said
 from musify_ai.rewrite.gates.running import said, verdicts
 
 _PLACE = re.compile(r"(.+?):(\d+): ")
+# A barrier on the other side of its neighbour often means the same; that one is left out is another mutant.
+_MOVED = re.compile(r": moved (?:up|down) \(")
 
 
 def check(candidate: Candidate) -> Said:
@@ -20,6 +22,7 @@ def check(candidate: Candidate) -> Said:
         return answer if isinstance(answer, Refused) else Refused("numeric", why)
     left = [text for each in known for text in (*each.survivors, *each.unreached)]
     places = [candidate.new_lines(number) for number in range(len(candidate.codes))]
+    left = [text for text in left if not _MOVED.search(text)]
     inside = [text for text in left if any(_line(text, place) in lines for place, lines in places)]
     if inside:
         why = f"the check would not notice wrong versions of it: {'; '.join(inside[:4])}"
