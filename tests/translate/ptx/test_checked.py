@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+# Equal in every run; the lowered code has a way that the made inputs do not take (a subnormal, a shuffle out of range,
+# a failed exchange), and that the instructions keep to themselves on the other side. The verdict says so.
+_UNREACHED = ("floats", "segments", "looped")
 _SOURCES = Path(__file__).parents[2] / "data" / "translate"
 
 
@@ -28,4 +31,7 @@ def test_every_kernel_is_equal_on_32_and_128_lanes(name: str, expected: tuple[st
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "asm" not in (tmp_path / "out.cu").read_text()
     kernels = json.loads((report / "report.json").read_text())["kernels"]
-    assert {kernel["name"]: kernel["headline"] for kernel in kernels} == dict.fromkeys(expected, "equal-emulated")
+    wanted = {name: "equal-weak" if name in _UNREACHED else "equal-emulated" for name in expected}
+    assert {kernel["name"]: kernel["headline"] for kernel in kernels} == wanted
+    weak = [kernel["reason"] for kernel in kernels if kernel["headline"] == "equal-weak"]
+    assert all(reason.startswith("not reached, and other than in the original: ") for reason in weak)
