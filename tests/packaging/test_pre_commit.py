@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,7 +31,7 @@ SUFFIXES = (".cu", ".cuh", ".mu", ".muh", ".h", ".hpp", ".cpp", ".py")
 
 
 def in_python(device: bytes) -> bytes:
-    return b"import cupy\n\nSOURCE = r'''\n" + device + b"'''\nKERNEL = cupy.RawKernel(SOURCE, 'k')\n"
+    return b"SOURCE = r'''\n" + device + b"'''\n"
 
 
 def git(where: Path, *arguments: str, status: int | None = 0) -> str:
@@ -71,7 +72,9 @@ def install(project: Path, hooks: Path, *entries: str) -> None:
     listed = "".join(f"      - {entry}\n" for entry in entries)
     text = f"repos:\n  - repo: {hooks}\n    rev: {revision}\n    hooks:\n{listed}"
     (project / ".pre-commit-config.yaml").write_text(text)
-    done = subprocess.run(["pre-commit", "install"], cwd=project, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "install"], cwd=project, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
