@@ -64,7 +64,8 @@ int main() {
          (int)API(MallocManaged)(nullptr, 4));
   printf(" %d %d %d", (int)API(MallocAsync)(nullptr, 4, 0), (int)API(HostAlloc)(nullptr, 4, 0),
          (int)API(MallocPitch)(nullptr, &none, 4, 4));
-  printf(" %d %d\n", (int)allocate(&one, 4), one != nullptr);
+  const int allocated = (int)allocate(&one, 4);  // before the next line: arguments are evaluated in any order
+  printf(" %d %d\n", allocated, one != nullptr);
   API(GetLastError)();
 
   size_t before, after, total;
