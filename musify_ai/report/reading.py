@@ -3,10 +3,10 @@
 import json
 import os
 from base64 import b64decode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from musify_ai.records import (
     Attempt,
@@ -25,11 +25,14 @@ from musify_ai.records import (
     Tool,
     Verdict,
 )
+from musify_ai.records.changes import SEVERITIES, Grade, Safety
+from musify_ai.records.verdicts import HEADLINES
 from musify_ai.report import Texts
 from musify_ai.source import splice
 
 Json = Mapping[str, Any]
 _VERSION = 1
+EFFORTS = ("minutes", "hours", "days")
 
 
 class NoReport(Exception):
@@ -52,6 +55,14 @@ def read_run(text: str) -> Run:
         return _run(document)
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise NoReport(f"the report is not whole ({type(problem).__name__}: {problem})") from None
+
+
+def _one_of(word: Any, known: Sequence[str]) -> Any:
+    """A word that is one of those a run can hold. A report may be anybody's, and such words stand in pages and tables
+    as they are. ValueError for another."""
+    if word not in known:
+        raise ValueError(f"{word!r} is none of {', '.join(known)}")
+    return word
 
 
 def texts_from(root: Path, run: Run) -> tuple[dict[str, tuple[bytes, bytes]], list[str]]:
@@ -128,8 +139,8 @@ def _edit(row: Json) -> Edit:
         _bytes(row["old"]),
         _bytes(row["new"]),
         row["rule"],
-        row["evidence"],
-        row["safety"],
+        _one_of(row["evidence"], get_args(Grade)),
+        _one_of(row["safety"], get_args(Safety)),
         row.get("source", ""),
         row["applied"],
         row["line"],
@@ -140,11 +151,11 @@ def _edit(row: Json) -> Edit:
 def _finding(row: Json, path: str) -> Finding:
     return Finding(
         row["code"],
-        row["severity"],
+        _one_of(row["severity"], SEVERITIES),
         row["start"],
         row["end"],
         row["message"],
-        row["effort"],
+        _one_of(row["effort"], EFFORTS),
         None if row["edit"] is None else _edit(row["edit"]),
         tuple(_related(each, path) for each in row["related"]),
         row.get("settled", True),
@@ -168,10 +179,10 @@ def _verdict(row: Json) -> Verdict:
         row["name"],
         row["line"],
         row["instantiation"],
-        row["headline"],
+        _one_of(row["headline"], HEADLINES),
         row["reason"],
         tuple(row["notes"]),
-        dict(row["by_arch"]),
+        {str(arch): _one_of(each, HEADLINES) for arch, each in row["by_arch"].items()},
         tuple(map(_evidence, row["evidence"])),
     )
 
@@ -189,7 +200,7 @@ def _evidence(row: Json) -> Evidence:
         tuple(Buffer(b["name"], b["elements"], b["varies"], float(b["worst_error"])) for b in row["buffers"]),
         float(row["tolerance"]),
         tuple(row["assumptions"]),
-        row["outcome"],
+        _one_of(row["outcome"], HEADLINES),
         row["detail"],
         row["repeat"],
         None if mutants is None else _mutants(mutants),

@@ -90,3 +90,22 @@ def test_findings_of_the_baseline_are_marked_in_the_report(musify: Command, tmp_
     assert page.count("accepted: it is in the baseline") == 1
     before = page[: page.index("accepted: it is in the baseline")]
     assert before.rindex("a.cu:2") > before.rfind("a.cu:3")
+
+
+@pytest.mark.parametrize(("table", "key"), [
+    ("edits", "evidence"), ("edits", "safety"), ("edits", "rule"), ("edits", "source"), ("findings", "code"),
+    ("findings", "severity"), ("findings", "effort"), ("findings", "message"),
+])  # fmt: skip
+def test_nothing_in_a_stranger_s_report_becomes_part_of_the_page(
+    musify: Command, tmp_path: Path, table: str, key: str
+) -> None:
+    (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\n__global__ void k(int* p) { p[0] = warpSize; }\n")
+    document = json.loads(musify("check", "--format", "json", "a.cu").out)
+    assert document[table]
+    for row in document[table]:
+        row[key] = "<script>alert(1)</script>"
+    (tmp_path / "r.json").write_text(json.dumps(document))
+    ended = musify("report", "r.json", "--format", "html")
+    assert "<script>alert(1)" not in ended.out
+    assert ended.status == (2 if key in ("evidence", "safety", "severity", "effort") else 0), ended.err
+    assert "internal error" not in ended.err

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from musify_ai.records import Edit
 from musify_ai.report.html.colouring import Language, Piece, coloured, language
-from musify_ai.report.html.visible import decoded, visible
+from musify_ai.report.html.visible import attribute, decoded, visible
 from musify_ai.report.hunks import Hunk, Line, Segment, hunks
 from musify_ai.report.meaning import is_plain_name
 from musify_ai.source import region_at, regions, splice
@@ -113,10 +113,10 @@ def notes(edits: Iterable[Edit], linked: Collection[str] = ()) -> Markup:
     )
     parts = []
     for (rule, evidence, safety, source, applied), times in counts.items():
-        name = f'<a class="code" href="#{rule}">{rule}</a>' if rule in linked else visible(rule)
-        text = f'{name} <span class="g {evidence}">{evidence}</span>'
+        name = f'<a class="code" href="#{attribute(rule)}">{visible(rule)}</a>' if rule in linked else visible(rule)
+        text = f'{name} <span class="g {attribute(evidence)}">{visible(evidence)}</span>'
         if safety != "safe":
-            text += f' <span class="g unsafe">{safety}</span>'
+            text += f' <span class="g unsafe">{visible(safety)}</span>'
         if not applied:
             text += ' <span class="g">pending</span>'
         text += f" <em>{visible(source)}</em>" if source else ""
