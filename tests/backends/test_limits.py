@@ -94,12 +94,15 @@ def test_what_is_written_just_before_the_end_is_read(monkeypatch: pytest.MonkeyP
     waits: list[float] = []
 
     def late(self: selectors.DefaultSelector, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        # The machine is busy: the first wait sees nothing, and the command ends before anybody looks again.
+        # The machine is busy: the first wait sees nothing, and the command ends before anybody looks again. It may
+        # not end before that wait, which would have seen it.
         waits.append(timeout or 0)
         if len(waits) == 1:
+            (tmp_path / "go").touch()
             time.sleep(0.5)
             return []
         return read(self, timeout)
 
     monkeypatch.setattr(selectors.DefaultSelector, "select", late)
-    assert run_limited(["/bin/echo", "here"], cwd=tmp_path).stdout == b"here\n"
+    command = ["sh", "-c", "until [ -e go ]; do sleep 0.01; done; echo here"]
+    assert run_limited(command, cwd=tmp_path).stdout == b"here\n"
