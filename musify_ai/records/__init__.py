@@ -4,7 +4,7 @@ Offsets are bytes in the file as it was read. ``line`` and ``column`` count from
 until the pipeline fills them in (a record made from bytes alone need not know where its lines end).
 """
 
-from musify_ai.records.changes import SEVERITIES, Edit, Finding, Grade, Related, Safety, Severity
+from musify_ai.records.changes import SEVERITIES, Decided, Edit, Finding, Grade, Related, Safety, Severity
 from musify_ai.records.kernels import Instantiation, Kernel, Launch, Parameter
 from musify_ai.records.options import ARCHS, Arch, Options
 from musify_ai.records.rewrites import Attempt, Rewrite
@@ -28,6 +28,7 @@ __all__ = [
     "Attempt",
     "Buffer",
     "Coverage",
+    "Decided",
     "Edit",
     "Evidence",
     "Failure",

@@ -46,13 +46,29 @@ class Related(NamedTuple):
     column: int = 0
 
 
+DecidedState = Literal["accepted", "waived", "assigned", "baseline"]
+"""What was decided of a finding: it is right as it stands, it will not be done, somebody is to do it; or it is one of
+those that a project's baseline holds."""
+
+
+class Decided(NamedTuple):
+    """A person's decision about a finding: who made it, or who is to do what was assigned; the day, as
+    ``2026-11-30``; and why. A baseline has neither name nor day."""
+
+    state: DecidedState
+    name: str = ""
+    on: str = ""
+    reason: str = ""
+
+
 class Finding(NamedTuple):
     """A place that was not settled in silence: a code, a span, a message, and the work it takes.
 
     ``settled`` is false where the translation cannot be built or run as written because of this place (``asm`` left
     in, a name MUSA lacks): the checker then leaves the function out, under this code. ``edit`` is a suggestion that
     nobody has applied. ``name`` is the identifier or opcode the finding is about, where there is one.
-    ``fingerprint`` identifies the finding across edits above it; the pipeline computes it.
+    ``fingerprint`` identifies the finding across edits above it; the pipeline computes it. ``decided`` is what persons
+    have decided of it, set where a run is told of their decisions.
     """
 
     code: str
@@ -70,3 +86,14 @@ class Finding(NamedTuple):
     end_line: int = 0
     end_column: int = 0
     fingerprint: str = ""
+    decided: Decided | None = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether a person has settled it as it stands: it is shown, and counts for nothing."""
+        return self.decided is not None and self.decided.state in ("accepted", "waived")
+
+    @property
+    def weighs(self) -> bool:
+        """Whether it asks for work: a note does not, nor what is closed."""
+        return self.severity != "note" and not self.closed

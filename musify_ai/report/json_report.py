@@ -125,6 +125,7 @@ def _finding(identifier: str, path: str, finding: Finding) -> Json:
         "message": finding.message,
         "effort": finding.effort,
         "settled": finding.settled,
+        "decided": None if finding.decided is None else finding.decided._asdict(),
         "edit": None if finding.edit is None else _edit(finding.edit),
         "related": [{**r._asdict(), "path": path_text(r.path or path)} for r in finding.related],
     }

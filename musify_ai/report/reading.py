@@ -11,6 +11,8 @@ from typing import Any, get_args
 from musify_ai.records import (
     Attempt,
     Buffer,
+    Coverage,
+    Decided,
     Edit,
     Evidence,
     Failure,
@@ -25,7 +27,7 @@ from musify_ai.records import (
     Tool,
     Verdict,
 )
-from musify_ai.records.changes import SEVERITIES, Grade, Safety
+from musify_ai.records.changes import SEVERITIES, DecidedState, Grade, Safety
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.report import Texts
 from musify_ai.source import splice
@@ -165,7 +167,12 @@ def _finding(row: Json, path: str) -> Finding:
         row["end_line"],
         row["end_column"],
         row["fingerprint"],
+        None if (decided := row.get("decided")) is None else _decided(decided),
     )
+
+
+def _decided(row: Json) -> Decided:
+    return Decided(_one_of(row["state"], get_args(DecidedState)), row["name"], row["on"], row["reason"])
 
 
 def _related(row: Json, path: str) -> Related:
@@ -188,7 +195,7 @@ def _verdict(row: Json) -> Verdict:
 
 
 def _evidence(row: Json) -> Evidence:
-    mutants = row.get("mutants")
+    mutants, coverage = row.get("mutants"), row.get("coverage")
     return Evidence(
         row["method"],
         (row["backend"][0], row["backend"][1]),
@@ -204,6 +211,7 @@ def _evidence(row: Json) -> Evidence:
         row["detail"],
         row["repeat"],
         None if mutants is None else _mutants(mutants),
+        None if coverage is None else _coverage(coverage),
     )
 
 
@@ -211,6 +219,13 @@ def _mutants(row: Json) -> Mutants:
     made, killed, by_text, equivalent = (row[each] for each in ("made", "killed", "by_text", "equivalent"))
     excused, unreached, survivors = (tuple(row[each]) for each in ("excused", "unreached", "survivors"))
     return Mutants(made, killed, by_text, equivalent, excused, unreached, survivors)
+
+
+def _coverage(row: Json) -> Coverage:
+    lines, lines_reached, branches, branches_reached = (
+        int(row[each]) for each in ("lines", "lines_reached", "branches", "branches_reached")
+    )
+    return Coverage(lines, lines_reached, branches, branches_reached, tuple(row["unreached"]))
 
 
 def _rewrite(row: Json) -> Rewrite:

@@ -28,6 +28,7 @@ _EVIDENCE = {
     "tolerance": (int, float, str), "assumptions": [str], "outcome": _HEADLINES, "detail": str, "repeat": str,
 }  # fmt: skip
 _COUNTS = {str: int}
+_DECIDED = {"state": {"accepted", "waived", "assigned", "baseline"}, "name": str, "on": str, "reason": str}
 _DOCUMENT = {
     "version": int,
     "tool": {"name": str, "version": str, "rules": str},
@@ -52,7 +53,7 @@ _DOCUMENT = {
             "id": str, "fingerprint": str, "code": str, "severity": {"error", "warning", "note"}, "path": _TEXT,
             "start": int, "end": int, "line": int, "column": int, "end_line": int, "end_column": int,
             "name": str, "message": str,
-            "effort": {"minutes", "hours", "days"}, "settled": bool, "edit": (_EDIT, None), "related": [_RELATED],
+            "effort": {"minutes", "hours", "days"}, "settled": bool, "decided": (_DECIDED, None), "edit": (_EDIT, None), "related": [_RELATED],
         }
     ],
     "kernels": [

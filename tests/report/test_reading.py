@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from musify_ai.project import check, migrate
-from musify_ai.records import Attempt, Mutants, Options, Program, Rewrite, Run
+from musify_ai.records import Attempt, Coverage, Decided, Evidence, Finding, Mutants, Options, Program, Rewrite, Run
 from musify_ai.report import html
 from musify_ai.report.json_report import document, render
 from musify_ai.report.reading import NoReport, read_run, texts_from, without_texts
@@ -17,10 +17,17 @@ GALLERY = Path(__file__).parents[2] / "corpus" / "gallery"
 def full(run: Run) -> Run:
     """The run with the parts that few runs have."""
     row = run.verdicts[0].evidence[0]
-    tried = row._replace(mutants=Mutants(9, 5, 1, 1, ("a",), (), ("b", "c")))
+    tried = row._replace(
+        mutants=Mutants(9, 5, 1, 1, ("a",), (), ("b", "c")), coverage=Coverage(9, 8, 7, 6, ("line 3: never false",))
+    )
+    first, *others = run.files
+    decided = Decided("waived", "kim", "2026-11-30", "not built <there>")
+    opened, *rest = first.findings
+    first = first._replace(findings=(opened._replace(decided=decided, settled=False, name="warpSize"), *rest))
     edit = run.files[0].edits[1]  # holds a byte that is no text
     rewrites = (Rewrite("x", "a.cu", "m", (Attempt("ab", "accepted", "d", 1, 2),), edit), Rewrite("y", "a.cu", "m"))
     verdicts = (run.verdicts[0]._replace(evidence=(tried,)), *run.verdicts[1:])
+    run = run._replace(files=(first, *others))
     return run._replace(rewrites=rewrites, programs=(Program("a.cu", (row,)),), verdicts=verdicts)
 
 
@@ -34,6 +41,17 @@ def test_everything_comes_back(run: Run) -> None:
     for mine, theirs in zip(found.files, given.files, strict=True):
         assert sorted(mine.edits) == sorted(theirs.edits)
         assert mine._replace(edits=()) == theirs._replace(edits=())
+
+
+def test_what_comes_back_leaves_no_field_out(run: Run) -> None:
+    """The run that the test above reads back has something in every field: one that is added later, and that reading
+    or writing forgets, is noticed there."""
+    given = full(run)
+    findings: list[Finding] = [finding for file in given.files for finding in file.findings]
+    rows: list[Evidence] = [row for verdict in given.verdicts for row in verdict.evidence]
+    for records in (findings, rows):
+        for name, plain in type(records[0])._field_defaults.items():
+            assert any(getattr(each, name) != plain for each in records), name
 
 
 def test_a_real_run_makes_the_same_page(tmp_path: Path) -> None:
@@ -66,7 +84,7 @@ def test_a_report_of_an_earlier_version_can_be_read(run: Run) -> None:
     for edit in old["edits"]:
         del edit["source"]
     for finding in old["findings"]:
-        del finding["name"], finding["settled"]
+        del finding["name"], finding["settled"], finding["decided"]
         if finding["edit"]:
             del finding["edit"]["source"]
     found = read_run(json.dumps(old))
