@@ -13,7 +13,6 @@ from musify_ai.project.running import Outcome
 if TYPE_CHECKING:
     from musify_ai.project.baseline import Known
     from musify_ai.project.triage import Triage
-    from musify_ai.report.html import Marks
 
 
 def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "Known | None":
@@ -69,46 +68,30 @@ def triage_of(place: Path, base: Path | None = None) -> "Triage | None":
     return None if file is None else read_triage(file, base)
 
 
-def without_decided(outcome: Outcome, triage: "Triage | None") -> Outcome:
-    """The run without findings that were accepted or waived, and a word about them on stderr."""
+def with_decisions(outcome: Outcome, triage: "Triage | None") -> Outcome:
+    """The run with what persons have decided of its findings, which every report and exit status then heeds."""
     if triage is None:
         return outcome
-    from musify_ai.project.triage import FILE, without_settled
+    from musify_ai.project.triage import decided
 
-    run, count = without_settled(outcome.run, triage)
-    if count:
-        say(f"{count} findings were accepted or waived in {FILE} and are left out")
-    return outcome._replace(run=run)
+    return outcome._replace(run=decided(outcome.run, triage))
 
 
-def decided_marks(outcome: Outcome, triage: "Triage | None") -> "Marks":
-    """The findings of a run of which something was decided, marked so for the report."""
-    if triage is None:
-        return {}
-    from musify_ai.report.html import Mark
-
-    return {
-        (file.path, finding.start, finding.code): Mark(decision.state, decision.name, decision.reason)
-        for file in outcome.run.files
-        for finding in file.findings
-        if (decision := triage.of(file.path, finding)) is not None
-    }
-
-
-def accepted_marks(outcome: Outcome, known: "Known | None", source: Path) -> "Marks":
-    """The findings of a run that its baseline accepts, marked so for the report."""
+def with_baseline(outcome: Outcome, known: "Known | None", source: Path) -> Outcome:
+    """The run with those findings marked that its baseline holds and of which nothing else was decided."""
     if known is None:
-        return {}
+        return outcome
     from musify_ai.project.baseline import without_known
-    from musify_ai.report.html import Mark
+    from musify_ai.records import Decided
 
     left = without_known(outcome.run, known, _folder(source)).run
-    mark = Mark("accepted", "", "it is in the baseline")
-    return {
-        (before.path, finding.start, finding.code): mark
-        for before, after in zip(outcome.run.files, left.files, strict=True)
-        for finding in set(before.findings) - set(after.findings)
-    }
+    mark = Decided("baseline", reason="it is in the baseline")
+    files = []
+    for before, after in zip(outcome.run.files, left.files, strict=True):
+        new = set(after.findings)
+        findings = (each if each in new or each.decided else each._replace(decided=mark) for each in before.findings)
+        files.append(before._replace(findings=tuple(findings)))
+    return outcome._replace(run=outcome.run._replace(files=tuple(files)))
 
 
 def _folder(source: Path | None) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from musify_ai.cli.accepted import triage_of, with_decisions
 from musify_ai.cli.choices import ExistingName, options_from, translating
 from musify_ai.cli.config import near
 from musify_ai.cli.ending import DONE, FOUND
@@ -46,8 +47,9 @@ def assess(source: Path, format_: str, output: Path | None, **given: Any) -> int
 
     given.pop("baseline", None)
     options = options_from(source, **given)
+    decided = triage_of(source)
     with progress() as shown:
-        outcome = _within(source, check([source], options, progress=shown))
+        outcome = _within(source, with_decisions(check([source], options, progress=shown), decided))
     text = _writer(format_)(assessment_of(outcome)).encode("utf-8", "replace")
     if output is None:
         put(text)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.accepted import accepted_from, since_from, triage_of, without_accepted, without_decided
+from musify_ai.cli.accepted import accepted_from, since_from, triage_of, with_decisions, without_accepted
 from musify_ai.cli.choices import OF_KERNELS, ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import DONE, FOUND, status_of
 from musify_ai.cli.output import put, show
@@ -61,7 +61,7 @@ def check(
         from musify_ai.project.since import known_since
 
         known = known_since(outcome.run, since, options)
-    outcome = without_decided(outcome, decided)
+    outcome = with_decisions(outcome, decided)
     outcome = without_accepted(outcome, known, where=f"were there in {since}" if since else "")
     if statistics:
         from musify_ai.report.statistics import render

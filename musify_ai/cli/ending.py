@@ -31,8 +31,8 @@ def status_of(run: Run, fail_on: Collection[str], new: Run | None = None) -> int
 
 
 def has_findings(run: Run) -> bool:
-    """Whether a finding of severity error or warning remains; a note never counts."""
-    return any(finding.severity != "note" for file in run.files for finding in file.findings)
+    """Whether a finding of severity error or warning remains that nobody has closed; a note never counts."""
+    return any(finding.weighs for file in run.files for finding in file.findings)
 
 
 def _pending(run: Run) -> bool:
@@ -44,7 +44,7 @@ def _unsafe(run: Run) -> bool:
 
     def proposed(file: FileResult) -> bool:
         return any(e.safety == "unsafe" for e in file.edits) or any(
-            f.edit is not None and f.edit.safety == "unsafe" for f in file.findings
+            f.edit is not None and f.edit.safety == "unsafe" and not f.closed for f in file.findings
         )
 
     return any(proposed(file) for file in run.files)

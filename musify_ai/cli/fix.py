@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.accepted import accepted_from, without_accepted
+from musify_ai.cli.accepted import accepted_from, triage_of, with_decisions, without_accepted
 from musify_ai.cli.choices import OF_KERNELS, ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.output import show
@@ -31,7 +31,8 @@ def fix(files: tuple[Path, ...], format_: str | None, baseline: str | None, **gi
     refuse_vain(given["fail_on"], ("unchecked", "differs"), "fix runs no kernel; migrate and verify do")
     options = options_from(files[0], **given)
     known = accepted_from(files[0], baseline, given["fail_on"])
+    decided = triage_of(files[0])
     with progress() as shown:
-        outcome = run_fix(files, options, progress=shown)
+        outcome = with_decisions(run_fix(files, options, progress=shown), decided)
     show(outcome, format_)
     return status_of(outcome.run, options.fail_on, without_accepted(outcome, known).run)

@@ -7,11 +7,10 @@ import click
 
 from musify_ai.cli.accepted import (
     accepted_from,
-    accepted_marks,
-    decided_marks,
     triage_of,
+    with_baseline,
+    with_decisions,
     without_accepted,
-    without_decided,
 )
 from musify_ai.cli.asking import asked_from, asking
 from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
@@ -91,10 +90,10 @@ def migrate(
             progress=shown,
             asked=asked,
         )
-    page = None
-    if report is not None:
-        marks = {**accepted_marks(outcome, known, source), **decided_marks(outcome, decided)}
-        page = write_report(outcome, report, marks)
+    outcome = with_decisions(outcome, decided)
+    left = without_accepted(outcome, known, source)
+    outcome = with_baseline(outcome, known, source)
+    page = write_report(outcome, report) if report is not None else None
     if diff:
         from musify_ai.report.patch import render
 
@@ -103,8 +102,7 @@ def migrate(
         show(outcome, format_)
     if page is not None and not diff and format_ != "json":
         put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
-    left = without_decided(outcome, decided)
-    return status_of(left.run, options.fail_on, without_accepted(left, known, source).run)
+    return status_of(outcome.run, options.fail_on, left.run)
 
 
 def _way(out: Path | None, in_place: bool, diff: bool) -> Way:

@@ -16,7 +16,6 @@ from musify_ai.records import Options, Run
 
 if TYPE_CHECKING:
     from musify_ai.backends.toolchain import Toolchain
-    from musify_ai.report.html import Marks
 
 REPORT_FILES = ("report.html", "report.json")
 
@@ -46,13 +45,12 @@ def text_of(outcome: Outcome, format_: str) -> str:
     return render_text(run, texts, full=format_ == "full", summary=not is_quiet())
 
 
-def page_of(outcome: Outcome, marks: "Marks | None" = None) -> str:
-    """The reviewer's page of a run, with what has been decided of its findings. What codes and assumptions are comes
-    along, for a report may not look it up."""
+def page_of(outcome: Outcome) -> str:
+    """The reviewer's page of a run. What codes and assumptions are comes along, for a report may not look it up."""
     from musify_ai.emulator.assumptions import ASSUMPTIONS
     from musify_ai.report.html import render
 
-    return render(outcome.run, outcome.texts, assumptions=ASSUMPTIONS, pages=_pages(outcome.run), marks=marks)
+    return render(outcome.run, outcome.texts, assumptions=ASSUMPTIONS, pages=_pages(outcome.run))
 
 
 # Format: the module that writes it, and its function.
@@ -113,13 +111,12 @@ def check_report_folder(folder: Path, *keep_off: Path) -> None:
         raise Refused(f"the report folder {folder} exists and is no directory")
 
 
-def write_report(outcome: Outcome, folder: Path, marks: "Marks | None" = None) -> Path:
-    """Write the report of a run into a folder and say where its page is; ``marks`` are what has been decided of its
-    findings. `Refused` where that fails."""
+def write_report(outcome: Outcome, folder: Path) -> Path:
+    """Write the report of a run into a folder and say where its page is. `Refused` where that fails."""
     from musify_ai.project.in_place import write_whole
     from musify_ai.report import json_report
 
-    page = page_of(outcome, marks)
+    page = page_of(outcome)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "report.json", json_report.render(outcome.run).encode("ascii"))

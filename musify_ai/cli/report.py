@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from musify_ai.cli.accepted import triage_of, with_decisions
 from musify_ai.cli.choices import FORMATS, ExistingName, format_from
 from musify_ai.cli.ending import DONE
 from musify_ai.cli.output import show, text_of
@@ -26,7 +27,7 @@ def report(run: Path, format_: str | None, source: Path | None, output: Path | N
     """Write the report of a finished RUN: a report folder, its report.json, or what --format json printed (- is stdin).
 
     With --source (what migrate was given, or the folder in which check stood) it shows the lines around edits and
-    findings. Files that have changed since are named, and shown without.
+    findings, and heeds what was decided since by `triage`. Files that have changed are named, and shown without lines.
 
     \b
     Example: musify-ai report report/ --source my-project --format html -o review.html
@@ -45,6 +46,8 @@ def report(run: Path, format_: str | None, source: Path | None, output: Path | N
     texts = without_texts(found)
     if source is not None:
         root = source if source.is_dir() else source.parent
+        if (decided := triage_of(source, root)) is not None:
+            found = with_decisions(Outcome(found, {}), decided).run
         read, other = texts_from(root, found)
         texts = {**texts, **read}
         if other:

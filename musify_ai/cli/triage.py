@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 def triage() -> None:
     """Accept, waive or assign findings, with a reason and a name, in the file musify-triage.toml of the project.
 
-    What is accepted (right as it stands) or waived (not to be done) no longer counts in check and migrate, and shows
-    as such in the report; what is assigned still counts. A decision goes when the text of its line changes.
+    What is accepted (right as it stands) or waived (not to be done) no longer counts in check, migrate and assess, and
+    shows as such in every report; what is assigned still counts. A decision goes when the text of its line changes.
 
     \b
     Example: musify-ai triage waive src/reduce.cu:41 --code MUS301 --reason "blocks of 32 threads only"
@@ -45,16 +44,13 @@ def _deciding(state: str, text: str, example: str) -> click.Command:
         help="Only findings of this code; may be given again.",
     )
     @click.option("--reason", required=True, help="Why; it stands in the file and in the report.")
-    @click.option(
-        *(("--to", "name") if state == "assign" else ("--by", "name")),
-        metavar="NAME",
-        required=state == "assign",
-        help="Who is to do it." if state == "assign" else "Who decides (default: git's user.name).",
-    )
-    def decide(places: tuple[str, ...], codes: tuple[str, ...], reason: str, name: str | None) -> int:
-        return _decide(state, places, codes, reason, _git_name() if name is None else name)
+    @click.option("--by", metavar="NAME", help="Who decides (default: git's user.name).")
+    def decide(places: tuple[str, ...], codes: tuple[str, ...], reason: str, by: str | None, to: str = "") -> int:
+        return _decide(state, places, codes, reason, _git_name() if by is None else by, to)
 
-    return decide  # fmt: skip
+    if state == "assign":
+        decide = click.option("--to", metavar="NAME", required=True, help="Who is to do it.")(decide)
+    return decide
 
 
 triage.add_command(
@@ -88,19 +84,24 @@ def listed(files: tuple[Path, ...]) -> int:
     \b
     Example: musify-ai triage list src
     """
-    from musify_ai.project.triage import STATES, sort_findings
+    from musify_ai.project.triage import STATES, decided, gone
+    from musify_ai.report.counts import counts, told
 
-    run, held, _ = _looked_at([str(each) for each in files])
-    found = sort_findings(run, held)
-    counts = Counter(each.state for *_, each in found.decided)
-    lines = []
-    for path, finding, decision in sorted(found.decided, key=lambda row: (row[2].state, row[0], row[1].line)):
-        who = f"{'to' if decision.state == 'assigned' else 'by'} {decision.name}"
-        lines.append(f"{path}:{finding.line}: {finding.code} {decision.state} {who}, {decision.on}: {decision.reason}")
-    for decision in found.gone:
+    looked_at, held, _ = _looked_at([str(each) for each in files])
+    run = decided(looked_at, held)
+    found = [(file.path, finding) for file in run.files for finding in file.findings]
+    settled = sorted(
+        (each.decided.state, path, each.line, f"{path}:{each.line}: {each.code} {told(each)}")
+        for path, each in found
+        if each.decided is not None
+    )
+    lines = [row[-1] for row in settled]
+    for decision in gone(run, held):
         lines.append(f"{decision.path}:{decision.line}: {decision.code} {decision.state}, and gone: `triage drop` it")
-    weighty = sum(finding.severity != "note" for _, finding in found.open)
-    parts = [f"{len(found.open)} open ({weighty} that count)", *(f"{counts[state]} {state}" for state in STATES)]
+    open_ = [finding for _, finding in found if finding.decided is None]
+    weighty = sum(finding.weighs for finding in open_)
+    figures = counts(run).decided
+    parts = [f"{len(open_)} open ({weighty} that count)", *(f"{figures[state]} {state}" for state in STATES)]
     put(("\n".join([*lines, ", ".join(parts)]) + "\n").encode("utf-8", "replace"))
     return 0
 
@@ -140,13 +141,15 @@ def drop(places: tuple[str, ...], codes: tuple[str, ...]) -> int:
     return 0
 
 
-def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason: str, name: str) -> int:
+def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason: str, by: str, to: str) -> int:
     from musify_ai.project.triage import Decision, chosen, split_place
 
     if not reason.strip():
         raise click.UsageError("--reason is empty; say why, for whoever reads the report")
-    if not name.strip():
-        raise click.UsageError(f"no name is known; give {'--to' if state == 'assign' else '--by'} NAME")
+    if state == "assign" and not to.strip():
+        raise click.UsageError("--to is empty; say who is to do it")
+    if not by.strip():
+        raise click.UsageError("no name is known; give --by NAME")
     run, held, file = _looked_at([split_place(place)[0] for place in places])
     called: dict[str, State] = {"accept": "accepted", "waive": "waived", "assign": "assigned"}
     decisions = dict(held.decisions)
@@ -155,7 +158,7 @@ def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason:
         inside = held.inside(path)
         decision = Decision(
             called[state], finding.code, inside, finding.line, finding.fingerprint,
-            name.strip(), date.today().isoformat(), reason.strip(),
+            (to or by).strip(), date.today().isoformat(), reason.strip(), by.strip() if to else "",
         )  # fmt: skip
         decisions[inside, finding.code, finding.fingerprint] = decision
     _write(file, decisions.values())

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from musify_ai.project.refusals import Refused
-from musify_ai.records import FileResult, Finding, Run
+from musify_ai.records import Decided, Finding, Run
 
 FILE = "musify-triage.toml"
 State = Literal["accepted", "waived", "assigned"]
 STATES: tuple[State, ...] = get_args(State)
-SETTLED = frozenset(("accepted", "waived"))
 _HEAD = (
     "# What was decided of findings, one block each, bound to the text of its line. Written by `musify-ai triage`.\n"
 )
@@ -24,8 +23,8 @@ _HEAD = (
 
 class Decision(NamedTuple):
     """What was decided of one finding. ``path`` is relative to the file's folder, with ``/``; ``line`` is where the
-    finding stood then, for readers; ``name`` is who decided, or who is to do what was assigned; ``on`` is the day, as
-    ``2026-11-30``."""
+    finding stood then, for readers; ``name`` is who decided, or who is to do what was assigned, and ``by`` is
+    then who assigned it; ``on`` is the day, as ``2026-11-30``."""
 
     state: State
     code: str
@@ -35,6 +34,7 @@ class Decision(NamedTuple):
     name: str
     on: str
     reason: str
+    by: str = ""
 
 
 Key = tuple[str, str, str]
@@ -94,9 +94,9 @@ def read_triage(file: Path, base: Path | None = None) -> Triage:
 
 
 def _decision(row: Any, where: str) -> Decision:
-    if not isinstance(row, dict) or set(row) != set(Decision._fields):
-        raise Refused(f"{where} wants {', '.join(Decision._fields)}")
-    values = [row[name] for name in Decision._fields]
+    if not isinstance(row, dict) or not set(_WANTED) <= set(row) <= set(Decision._fields):
+        raise Refused(f"{where} wants {', '.join(_WANTED)}, and by where something is assigned; no more")
+    values = [row.get(name, "") for name in Decision._fields]
     for name, value in zip(Decision._fields, values, strict=True):
         wanted = int if name == "line" else str
         if not isinstance(value, wanted) or isinstance(value, bool):
@@ -108,11 +108,14 @@ def _decision(row: Any, where: str) -> Decision:
     return Decision(*values)
 
 
+_WANTED = tuple(name for name in Decision._fields if name not in Decision._field_defaults)
+
+
 def written(decisions: Iterable[Decision]) -> str:
     """The file's text: sorted by path and line, so that two persons' decisions merge."""
     parts = [_HEAD]
     for each in sorted(decisions, key=lambda d: (d.path, d.line, d.code, d.fingerprint)):
-        lines = (f"{name} = {_toml(value)}\n" for name, value in each._asdict().items())
+        lines = (f"{name} = {_toml(value)}\n" for name, value in each._asdict().items() if name in _WANTED or value)
         parts.append("\n[[decision]]\n" + "".join(lines))
     return "".join(parts)
 
@@ -124,46 +127,25 @@ def _toml(value: str | int) -> str:
     return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-class Sorted(NamedTuple):
-    """A run's findings by what was decided of them. ``open`` are those of which nothing was; ``gone`` are decisions
-    about files of the run in which no such finding is any more."""
-
-    open: tuple[tuple[str, Finding], ...]
-    decided: tuple[tuple[str, Finding, Decision], ...]
-    gone: tuple[Decision, ...]
-
-
-def sort_findings(run: Run, triage: Triage) -> Sorted:
-    """The findings of a run, each with its decision."""
-    undecided: list[tuple[str, Finding]] = []
-    decided: list[tuple[str, Finding, Decision]] = []
-    for file in run.files:
-        for finding in file.findings:
-            decision = triage.of(file.path, finding)
-            if decision is None:
-                undecided.append((file.path, finding))
-            else:
-                decided.append((file.path, finding, decision))
-    seen = {(each.path, each.code, each.fingerprint) for *_, each in decided}
+def gone(run: Run, triage: Triage) -> tuple[Decision, ...]:
+    """Decisions about files of a run in which no such finding is any more."""
+    seen = {
+        (triage.inside(file.path), finding.code, finding.fingerprint) for file in run.files for finding in file.findings
+    }
     looked_at = {triage.inside(file.path) for file in run.files}
-    gone = [each for key, each in triage.decisions.items() if key not in seen and each.path in looked_at]
-    return Sorted(tuple(undecided), tuple(decided), tuple(gone))
+    return tuple(each for key, each in triage.decisions.items() if key not in seen and each.path in looked_at)
 
 
-def without_settled(run: Run, triage: Triage) -> tuple[Run, int]:
-    """The run without the findings that were accepted or waived, and how many those were."""
+def decided(run: Run, triage: Triage) -> Run:
+    """The run with what was decided of each finding, and nothing of what an earlier reading of the file said."""
 
-    def kept(file: FileResult) -> FileResult:
-        findings = tuple(
-            finding
-            for finding in file.findings
-            if (decision := triage.of(file.path, finding)) is None or decision.state not in SETTLED
-        )
-        return file if len(findings) == len(file.findings) else file._replace(findings=findings)
+    def told(path: str, finding: Finding) -> Finding:
+        found = triage.of(path, finding)
+        own = None if found is None else Decided(found.state, found.name, found.on, found.reason, found.by)
+        return finding if own == finding.decided else finding._replace(decided=own)
 
-    files = tuple(kept(file) for file in run.files)
-    count = sum(len(a.findings) - len(b.findings) for a, b in zip(run.files, files, strict=True))
-    return run._replace(files=files), count
+    files = (file._replace(findings=tuple(told(file.path, finding) for finding in file.findings)) for file in run.files)
+    return run._replace(files=tuple(files))
 
 
 def split_place(place: str) -> tuple[str, str]:

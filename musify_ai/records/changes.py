@@ -52,13 +52,14 @@ those that a project's baseline holds."""
 
 
 class Decided(NamedTuple):
-    """A person's decision about a finding: who made it, or who is to do what was assigned; the day, as
-    ``2026-11-30``; and why. A baseline has neither name nor day."""
+    """A person's decision about a finding: who made it, or who is to do what was assigned (``by`` is then who assigned
+    it); the day, as ``2026-11-30``; and why. A baseline has neither names nor day."""
 
     state: DecidedState
     name: str = ""
     on: str = ""
     reason: str = ""
+    by: str = ""
 
 
 class Finding(NamedTuple):

@@ -8,16 +8,17 @@ from collections.abc import Mapping
 
 from musify_ai.records import SEVERITIES, Run
 from musify_ai.report import Texts
+from musify_ai.report.counts import open_findings, with_decision
 from musify_ai.report.placing import readable
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def render(run: Run, texts: Texts, titles: Mapping[str, tuple[str, str]] | None = None) -> str:
-    """A line a finding, failed file, and kernel that differs or does not build; worst first."""
+    """A line a finding that nobody has closed, failed file, and kernel that differs or does not build; worst first."""
     rows: list[tuple[int, str]] = []
     for file in run.files:
-        for finding in file.findings:
+        for finding in open_findings(file):
             title = (titles or {}).get(finding.code, (finding.code, ""))[0]
             where = {
                 "file": readable(file.path), "line": finding.line, "endLine": finding.end_line or finding.line,
@@ -25,9 +26,8 @@ def render(run: Run, texts: Texts, titles: Mapping[str, tuple[str, str]] | None 
             }  # fmt: skip
             if finding.end_line == finding.line:
                 where |= {"col": finding.column, "endColumn": finding.end_column}
-            rows.append(
-                (SEVERITIES.index(finding.severity), _line(_COMMANDS[finding.severity], where, finding.message))
-            )
+            message = with_decision(finding)
+            rows.append((SEVERITIES.index(finding.severity), _line(_COMMANDS[finding.severity], where, message)))
     for failure in run.failed:
         where = {"file": readable(failure.path), "title": f"{failure.stage} failed"}
         rows.append((0, _line("error", where, f"{failure.error} {failure.hint}".strip())))

@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any, get_args
 
 from musify_ai.records import (
+    SEVERITIES,
     Edit,
     Evidence,
     FileResult,
@@ -23,6 +24,7 @@ from musify_ai.records import (
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.report import Texts
 from musify_ai.report.build_files import build_files
+from musify_ai.report.counts import counts
 from musify_ai.report.identifiers import identifiers, kernel_identifiers
 
 Json = dict[str, Any]
@@ -58,27 +60,35 @@ def document(run: Run) -> Json:
 
 
 def _summary(run: Run) -> Json:
+    found = counts(run)
     edits = [e for f in run.files for e in f.edits]
     grades = Counter(e.evidence for e in edits)
     return {
-        "files": len(run.files),
-        "changed": sum(f.status == "changed" for f in run.files),
-        "failed": len(run.failed),
-        "pending": sum(e.safety == "safe" and not e.applied for e in edits),
-        "residue": sum(len(f.residue) for f in run.files),
-        "residue_pattern": sum(len(f.residue_pattern) for f in run.files),
+        "files": found.files,
+        "changed": found.statuses["changed"],
+        "failed": found.failed,
+        "pending": found.pending,
+        "residue": found.residue,
+        "residue_pattern": found.residue_pattern,
         "build_files": build_files(run),
         "edits": {
+            "made": found.made,
+            "pending": found.pending,
+            "offered": found.offered,
+            "shown": found.shown,
+            "meaning": found.meaning,
             "by_evidence": {grade: grades[grade] for grade in get_args(Grade)},
-            "by_rule": _counted(e.rule for e in edits),
+            "by_rule": _sorted(Counter(e.rule for e in edits)),
         },
-        "findings": _counted(x.code for f in run.files for x in f.findings),
-        "kernels": _counted(v.headline for v in run.verdicts),
+        "findings": _sorted(found.codes),
+        "severities": {severity: found.findings[severity] for severity in SEVERITIES},
+        "decided": dict(found.decided),
+        "kernels": _sorted(found.kernels),
     }
 
 
-def _counted(keys: Any) -> dict[str, int]:
-    return dict(sorted(Counter(keys).items()))
+def _sorted(counter: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counter.items()))
 
 
 def _file(file: FileResult) -> Json:

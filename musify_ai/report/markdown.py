@@ -1,11 +1,11 @@
 """``--format markdown``: a pull request's comment. What decides a merge comes first; it never exceeds the length that
 GitHub and GitLab take."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from musify_ai.records import SEVERITIES, Run, Verdict
+from musify_ai.records import SEVERITIES, FileResult, Run, Verdict
 from musify_ai.report import Texts
+from musify_ai.report.counts import counts, decisions, edits_of, open_findings, told
 from musify_ai.report.headlines import GRAVEST_FIRST, mood
 from musify_ai.report.meaning import is_plain_name
 from musify_ai.report.merging import CAVEAT, answer
@@ -53,34 +53,36 @@ _REASONS = 10
 
 def _meaning(run: Run) -> list[str]:
     """Where the edits are that do more than rename."""
-    counts = {
+    own = {
         file.path: number
         for file in run.files
-        if (number := sum((e.applied or run.command == "check") and e.safety == "safe" and not is_plain_name(e)
-                          for e in file.edits))
-    }  # fmt: skip
-    if not counts:
+        if (number := sum(not is_plain_name(edit) for edit in edits_of(run, file)))
+    }
+    if not own:
         return []
-    most = sorted(counts, key=lambda path: (-counts[path], path))
-    shown = ", ".join(f"{cell(readable(path))} ({counts[path]})" for path in most[:12])
+    most = sorted(own, key=lambda path: (-own[path], path))
+    shown = ", ".join(f"{cell(readable(path))} ({own[path]})" for path in most[:12])
     rest = f" and {len(most) - 12} more files" if len(most) > 12 else ""
-    return ["### Read first", "", f"{_count(sum(counts.values()), 'edit')} of meaning, in {shown}{rest}."]
+    return ["### Read first", "", f"{_count(counts(run).meaning, 'edit')} of meaning, in {shown}{rest}."]
 
 
 def _summary(run: Run) -> str:
-    findings = Counter(finding.severity for file in run.files for finding in file.findings)
-    headlines = Counter(verdict.headline for verdict in run.verdicts)
-    edits = sum(len(file.edits) for file in run.files)
+    found = counts(run)
     parts = []
     if run.files:
-        parts.append(f"{_count(len(run.files), 'file')}, {_count(edits, 'edit')}")
-    if run.files:
-        shown = ", ".join(_count(findings[each], each) for each in SEVERITIES if findings[each])
+        state = "pending" if run.command == "check" else "made"
+        offered = f", {_count(found.offered, 'unsafe edit')} offered" if found.offered else ""
+        parts.append(f"{_count(found.files, 'file')}, {_count(found.edits, 'edit')} {state}{offered}")
+        shown = ", ".join(_count(found.findings[each], each) for each in SEVERITIES if found.findings[each])
         parts.append(shown or "no findings")
-    if headlines:
-        parts.append("kernels: " + ", ".join(f"{count} {headline}" for headline, count in sorted(headlines.items())))
+    if text := decisions(found):
+        parts.append(text)
+    if found.kernels:
+        parts.append(
+            "kernels: " + ", ".join(f"{number} {headline}" for headline, number in sorted(found.kernels.items()))
+        )
     if run.failed:
-        parts.append(f"**{len(run.failed)} failed**")
+        parts.append(f"**{found.failed} failed**")
     return "; ".join(parts) + "."
 
 
@@ -126,12 +128,10 @@ def _findings(run: Run, titles: Mapping[str, tuple[str, str]]) -> list[str]:
     groups: dict[tuple[int, str], list[str]] = {}
     messages: dict[str, str] = {}
     for file in run.files:
-        for finding in file.findings:
+        for finding in open_findings(file):
             key = (SEVERITIES.index(finding.severity), finding.code)
             groups.setdefault(key, []).append(f"{readable(file.path)}:{finding.line}")
             messages.setdefault(finding.code, finding.message)
-    if not groups:
-        return []
     rows: list[str] = []
     notes: list[str] = []
     for (severity, code), places in sorted(groups.items()):
@@ -144,7 +144,20 @@ def _findings(run: Run, titles: Mapping[str, tuple[str, str]]) -> list[str]:
     if notes:
         lines += ["", f"<details><summary>{_count(len(notes), 'kind')} of note, to be read</summary>", ""]
         lines += [*head, *notes, "", "</details>"]
+    if decided := [row for file in run.files for row in _decided(file)]:
+        lines += [
+            "",
+            f"<details><summary>{_count(len(decided), 'finding')} about which something was decided</summary>",
+            "",
+        ]
+        lines += ["| code | at | decided |", "| --- | --- | --- |", *decided, "", "</details>"]
     return lines
+
+
+def _decided(file: FileResult) -> Iterable[str]:
+    for finding in file.findings:
+        if finding.decided is not None:
+            yield f"| {finding.code} | {cell(readable(file.path))}:{finding.line} | {cell(told(finding))} |"
 
 
 def code(text: str) -> str:

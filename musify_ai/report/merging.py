@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from musify_ai.records import Finding, Run, Verdict
 from musify_ai.report.build_files import build_files
+from musify_ai.report.counts import counts
 
 Level = Literal["no", "not-yet", "with-care", "yes"]
 
@@ -60,8 +61,12 @@ def slower(run: Run) -> tuple[list[tuple[str, Finding]], list[tuple[str, Finding
     open_: list[tuple[str, Finding]] = []
     for file in run.files:
         for finding in file.findings:
-            if "slower" in finding.message:
-                (made if finding.severity == "note" else open_).append((file.path, finding))
+            if "slower" not in finding.message:
+                continue
+            if finding.severity == "note":
+                made.append((file.path, finding))
+            elif not finding.closed:
+                open_.append((file.path, finding))
     return made, open_
 
 
@@ -76,8 +81,7 @@ def _failed(run: Run) -> Iterable[Reason]:
         yield Reason("no", f"{counted(untreated, 'file')} could not be read, translated or written", "failed")
     if unchecked:
         yield Reason("not-yet", f"{counted(unchecked, 'file')} could not be built for checking", "failed")
-    residue = sum(len(file.residue) for file in run.files)
-    if residue:
+    if residue := counts(run).residue:
         yield Reason(
             "no",
             f"{counted(residue, 'CUDA name')} {'stands' if residue == 1 else 'stand'} unexplained in the output",
@@ -102,7 +106,7 @@ _HEADLINES: dict[str, tuple[Level, str, str]] = {
 
 
 def _kernels(run: Run) -> Iterable[Reason]:
-    groups = Counter[str](verdict.headline for verdict in run.verdicts)
+    groups = counts(run).kernels
     for headline, (level, one, many) in _HEADLINES.items():
         if number := groups[headline]:
             yield Reason(level, f"{counted(number, 'kernel')} {one if number == 1 else many}", "kernels")
@@ -142,17 +146,19 @@ def _programs(run: Run) -> Iterable[Reason]:
 
 
 def _findings(run: Run) -> Iterable[Reason]:
-    found = [finding for file in run.files for finding in file.findings]
-    errors = sum(finding.severity == "error" for finding in found)
+    found = counts(run)
+    errors, warnings = found.findings["error"], found.findings["warning"]
     if errors:
         verb = "does not build or run" if errors == 1 else "do not build or run"
         yield Reason("no", f"{counted(errors, 'place')} {verb} on MUSA as written", "findings")
-    warnings = sum(finding.severity == "warning" for finding in found)
     if warnings:
         verb = "needs" if warnings == 1 else "need"
         yield Reason(
             "not-yet", f"{counted(warnings, 'more place' if errors else 'place')} {verb} a decision", "findings"
         )
+    if found.closed:
+        verb = "was" if found.closed == 1 else "were"
+        yield Reason("with-care", f"{counted(found.closed, 'finding')} {verb} accepted or waived", "findings")
 
 
 def _edits(run: Run) -> Iterable[Reason]:

@@ -10,16 +10,17 @@ from typing import Any
 
 from musify_ai.records import Edit, Finding, Run
 from musify_ai.report import Texts
+from musify_ai.report.counts import open_findings, with_decision
 from musify_ai.report.placing import byte_column, readable
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 
 
 def render(run: Run, texts: Texts, titles: Mapping[str, tuple[str, str]] | None = None) -> str:
-    """A line a finding and pending edit, by path and place."""
+    """A line a finding that nobody has closed and a pending edit, by path and place."""
     rows: list[tuple[str, int, dict[str, Any]]] = []
     for file in run.files:
-        for finding in file.findings:
+        for finding in open_findings(file):
             rows.append((file.path, finding.start, _finding(file.path, finding, texts)))
         for edit in file.edits:
             if not edit.applied and edit.safety == "safe" and run.command == "check":
@@ -29,7 +30,7 @@ def render(run: Run, texts: Texts, titles: Mapping[str, tuple[str, str]] | None 
 
 
 def _finding(path: str, finding: Finding, texts: Texts) -> dict[str, Any]:
-    row = _row(path, finding.message, finding.code, _SEVERITIES[finding.severity])
+    row = _row(path, with_decision(finding), finding.code, _SEVERITIES[finding.severity])
     row["location"]["range"] = {
         "start": {"line": finding.line, "column": byte_column(texts, path, finding.start, finding.column)},
         "end": {"line": finding.end_line, "column": byte_column(texts, path, finding.end, finding.end_column)},

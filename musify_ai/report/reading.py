@@ -172,7 +172,7 @@ def _finding(row: Json, path: str) -> Finding:
 
 
 def _decided(row: Json) -> Decided:
-    return Decided(_one_of(row["state"], get_args(DecidedState)), row["name"], row["on"], row["reason"])
+    return Decided(_one_of(row["state"], get_args(DecidedState)), row["name"], row["on"], row["reason"], row["by"])
 
 
 def _related(row: Json, path: str) -> Related:

@@ -11,6 +11,7 @@ from typing import Any
 
 from musify_ai.records import SEVERITIES, FileResult, Finding, Run
 from musify_ai.report import Texts
+from musify_ai.report.counts import counts, open_findings, with_decision
 from musify_ai.report.placing import readable, uri
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -24,7 +25,7 @@ Titles = Mapping[str, tuple[str, str]]
 
 def render(run: Run, texts: Texts, titles: Titles | None = None) -> str:
     """The run's findings as one SARIF log. ``titles`` gives each code's title and why it matters."""
-    found = [(file, finding) for file in run.files for finding in file.findings]
+    found = [(file, finding) for file in run.files for finding in open_findings(file)]
     kept = sorted(found, key=lambda each: SEVERITIES.index(each[1].severity))[:MOST_RESULTS]
     kept.sort(key=lambda each: (each[0].path, each[1].start, each[1].code))
     codes = sorted({finding.code for _, finding in kept})
@@ -36,6 +37,11 @@ def render(run: Run, texts: Texts, titles: Titles | None = None) -> str:
     if len(found) > len(kept):
         text = f"{len(found) - len(kept)} of {len(found)} findings, of least severity, are left out of this log"
         notifications.append({"level": "warning", "message": {"text": text}, "locations": []})
+    # SARIF has a word for it, suppressions, but code scanning shows what carries it as an open alert
+    # (github.com/github/codeql-action/issues/1230), and an alert that is no longer there as fixed.
+    if closed := counts(run).closed:
+        text = f"{closed} findings were accepted or waived and are left out of this log"
+        notifications.append({"level": "note", "message": {"text": text}, "locations": []})
     log = {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -73,7 +79,7 @@ def _result(file: FileResult, finding: Finding, index: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": with_decision(finding)},
         "locations": [{"physicalLocation": {"artifactLocation": _artifact(file.path), "region": _region(finding)}}],
         "partialFingerprints": {"musifyFinding/v1": readable(finding.fingerprint or f"{file.path}:{finding.start}")},
         "properties": {"effort": finding.effort},

@@ -10,7 +10,19 @@ from musify_ai.report import Texts
 from musify_ai.report.json_report import document
 from musify_ai.report.placing import readable
 
-FINDINGS = ("path", "line", "column", "code", "severity", "effort", "message", "fingerprint")
+FINDINGS = (
+    "path",
+    "line",
+    "column",
+    "code",
+    "severity",
+    "effort",
+    "message",
+    "fingerprint",
+    "decided",
+    "person",
+    "why",
+)
 KERNELS = ("path", "line", "kernel", "instantiation", "headline", "reason", "notes")
 # A spreadsheet takes such a cell for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -37,7 +49,11 @@ def render(run: Run, texts: Texts, titles: Mapping[str, tuple[str, str]] | None 
     writer.writerow(FINDINGS)
     for file in run.files:
         for f in file.findings:
-            cells = (readable(file.path), f.line, f.column, f.code, f.severity, f.effort, f.message, f.fingerprint)
+            state, name, _, reason, _ = f.decided or ("", "", "", "", "")
+            cells = (
+                readable(file.path), f.line, f.column, f.code, f.severity, f.effort, f.message, f.fingerprint,
+                state, name, reason,
+            )  # fmt: skip
             writer.writerow([_cell(each) for each in cells])
     return out.getvalue()
 

@@ -1,12 +1,12 @@
 """``--format text`` and ``full``: what a person reads in a terminal. Plain characters, one place a line."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Severity, Verdict
+from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Verdict
 from musify_ai.report import Texts
 from musify_ai.report.build_files import build_files
+from musify_ai.report.counts import counts, decisions, open_findings, with_decision
 from musify_ai.report.reasons import why
 
 
@@ -29,8 +29,8 @@ def _findings(run: Run, texts: Texts, full: bool) -> str:
     lines = []
     for file in run.files:
         before = texts.get(file.path, (b"", b""))[0]
-        for finding in file.findings:
-            lines.append(f"{_place(file, finding)}: {finding.code} {finding.severity}: {finding.message}")
+        for finding in file.findings if full else open_findings(file):
+            lines.append(f"{_place(file, finding)}: {finding.code} {finding.severity}: {with_decision(finding)}")
             if full:
                 lines += _excerpt(before, finding.start, finding.end)
     return _joined(lines)
@@ -40,7 +40,7 @@ def _findings_by_code(run: Run) -> str:
     """A row a code: how often, the work it takes, and the first place, where reading can begin."""
     groups: dict[str, list[tuple[FileResult, Finding]]] = {}
     for file in run.files:
-        for finding in file.findings:
+        for finding in open_findings(file):
             groups.setdefault(finding.code, []).append((file, finding))
     if not groups:
         return ""
@@ -141,63 +141,60 @@ _VERBS = {"read": "read", "translate": "translate", "write": "write", "check": "
 
 
 def _migrate_summary(run: Run) -> str:
-    edits = [e for f in run.files for e in f.edits]
-    made = Counter(e.evidence for e in edits if e.applied)
-    left = Counter(e.safety for e in edits if not e.applied)
-    statuses = Counter(f.status for f in run.files)
-    findings = Counter(x.severity for f in run.files for x in f.findings)
-    kernels = Counter(v.headline for v in run.verdicts)
+    found = counts(run)
     rows = [
-        ["files", f"{len(run.files)}: {_listed(statuses) or 'none'}"],
-        ["edits", f"{sum(made.values())} made" + (f": {_listed(made)}" if made else "")],
+        ["files", f"{found.files:,}: {_listed(found.statuses) or 'none'}"],
+        ["edits", f"{found.made:,} made" + (f": {_listed(found.evidence)}" if found.made else "")],
     ]
+    if found.meaning:
+        rows.append(
+            ["read first", f"{_count(found.meaning, 'edit')} of meaning in {_count(found.meaning_files, 'file')}"]
+        )
     moved = sum(f.output not in (None, f.path) for f in run.files)
     if moved and run.options.style == "rebrand":
         rows.append(["style", f"rebrand: {_count(moved, 'file')} have another name or place"])
     rows += [
         ["style", f"{run.options.style}: {f.reason}"] for f in run.files if (f.reason or "").startswith(_GENERATED)
     ]
-    if left["unsafe"]:
-        rows.append(["not applied", f"{_count(left['unsafe'], 'unsafe edit')} (--unsafe-fixes applies them)"])
-    rows += [
-        ["findings", f"{sum(findings.values())}" + (f": {_by_severity(findings)}" if findings else "")],
-        ["residue", f"{_count(_residue(run), 'CUDA name')} left unexplained" + _residue_names(run)],
-    ]
+    if found.offered:
+        rows.append(["not applied", f"{_count(found.offered, 'unsafe edit')} (--unsafe-fixes applies them)"])
+    rows.append(
+        ["findings", f"{found.findings.total():,}" + (f": {_by_severity(found.findings)}" if found.findings else "")]
+    )
+    if text := decisions(found):
+        rows.append(["decided", text])
+    rows.append(["residue", f"{_count(found.residue, 'CUDA name')} left unexplained" + _residue_names(run)])
     if (state := build_files(run)) != "none":
         rows.append(["build files", state])
     if run.verdicts:
         reason = _all_unchecked(run.verdicts)
-        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(kernels)}" + (f" ({reason})" if reason else "")])
+        rows.append(["kernels", f"{len(run.verdicts)}: {_listed(found.kernels)}" + (f" ({reason})" if reason else "")])
     if run.failed:
         rows.append(["failed", str(len(run.failed))])
     return _table(None, rows)
 
 
 def _check_summary(run: Run) -> str:
-    findings = Counter(x.severity for f in run.files for x in f.findings)
-    edits = [e for f in run.files for e in f.edits]
-    pending = sum(e.safety == "safe" and not e.applied for e in edits)
+    found = counts(run)
     parts = [
-        f"{_count(len(run.files), 'file')} checked",
-        _count(sum(findings.values()), "finding") + (f" ({_by_severity(findings)})" if findings else ""),
-        f"{_count(pending, 'edit')} pending",
+        f"{_count(found.files, 'file')} checked",
+        _count(found.findings.total(), "finding") + (f" ({_by_severity(found.findings)})" if found.findings else ""),
+        f"{_count(found.pending, 'edit')} pending",
     ]
     if run.command == "fix":
-        parts[0] = f"{_count(sum(f.status == 'changed' for f in run.files), 'file')} of {len(run.files)} fixed"
-    if _residue(run):
-        parts.append(f"{_count(_residue(run), 'CUDA name')} left unexplained")
-    if run.failed:
-        parts.append(f"{len(run.failed)} failed")
+        parts[0] = f"{_count(found.statuses['changed'], 'file')} of {found.files} fixed"
+    if text := decisions(found):
+        parts.insert(2, text)
+    if found.residue:
+        parts.append(f"{_count(found.residue, 'CUDA name')} left unexplained")
+    if found.failed:
+        parts.append(f"{found.failed} failed")
     return ", ".join(parts) + "\n"
 
 
 def _verify_summary(run: Run) -> str:
-    kernels = Counter(v.headline for v in run.verdicts)
-    return f"{_count(len(run.verdicts), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
-
-
-def _residue(run: Run) -> int:
-    return sum(len(f.residue) for f in run.files)
+    kernels = counts(run).kernels
+    return f"{_count(kernels.total(), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
 
 
 def _residue_names(run: Run) -> str:
@@ -257,7 +254,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _by_severity(counter: Mapping[Severity, int]) -> str:
+def _by_severity(counter: Mapping[str, int]) -> str:
     return ", ".join(_count(counter[severity], severity) for severity in SEVERITIES if counter.get(severity))
 
 

@@ -23,7 +23,13 @@ def project(musify: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def found(ended: Any) -> list[tuple[str, str]]:
-    return [(each["path"], each["code"]) for each in json.loads(ended.out)["findings"]]
+    """The findings that nobody has closed."""
+    states = ("accepted", "waived")
+    return [
+        (each["path"], each["code"])
+        for each in json.loads(ended.out)["findings"]
+        if not each["decided"] or each["decided"]["state"] not in states
+    ]
 
 
 def test_what_is_decided_no_longer_counts_and_says_who_and_why(musify: Command, project: Path) -> None:
@@ -42,10 +48,10 @@ def test_what_is_decided_no_longer_counts_and_says_who_and_why(musify: Command, 
     assert ended.status == 1
     assert ("src/a.cu", "MUS301") not in found(ended)
     assert ("src/b.cu", "MUS301") in found(ended)
-    assert "1 findings were accepted or waived" in ended.err
+    assert json.loads(ended.out)["summary"]["decided"] == {"accepted": 1, "waived": 0, "assigned": 0, "baseline": 0}
     musify("triage", "waive", "src", *WHY)
     ended = musify("check", "src")
-    assert (ended.status, "MUS" in ended.out) == (0, False)
+    assert (ended.status, "MUS" in ended.out, "4 waived" in ended.out) == (0, False, True)
 
 
 def test_it_survives_lines_above_and_ends_with_its_own_line(musify: Command, project: Path) -> None:
@@ -61,10 +67,12 @@ def test_it_survives_lines_above_and_ends_with_its_own_line(musify: Command, pro
 
 
 def test_what_is_assigned_goes_on_counting(musify: Command, project: Path) -> None:
-    assert musify("triage", "assign", "src/a.cu", "--to", "lee", "--reason", "knows it").status == 0
-    assert musify("check", "src/a.cu").status == 1
+    assert musify("triage", "assign", "src/a.cu", "--to", "lee", "--by", "kim", "--reason", "knows it").status == 0
+    ended = musify("check", "src/a.cu")
+    assert ended.status == 1
+    assert "[assigned to lee by kim, " in ended.out
     listed = musify("triage", "list", "src").out
-    assert "assigned to lee" in listed
+    assert "assigned to lee by kim" in listed
     assert listed.splitlines()[-1].endswith("0 accepted, 0 waived, 2 assigned")
 
 
@@ -84,6 +92,27 @@ def test_it_holds_from_any_folder_and_for_a_migration(
     assert musify("migrate", ".", *asked).status == 1
 
 
+def test_assess_migrate_and_a_report_made_later_heed_what_was_decided(musify: Command, project: Path) -> None:
+    arguments = ("migrate", "src", "--out", "out", "--no-verify", "--report", "report")
+    first = json.loads(musify("assess", "src", "--format", "json").out)["summary"]["findings"]
+    before = musify(*arguments).out
+    assert "findings     4: 2 errors, 2 warnings" in before
+    musify("triage", "waive", "src/a.cu", *WHY)
+    found_ = json.loads(musify("assess", "src", "--format", "json").out)["summary"]
+    assert (first["error"], found_["findings"]["error"], found_["decided"]["waived"]) == (2, 1, 2)
+    # A report of the run from before, told where the sources are: decided since, and heeded.
+    later = musify("report", "report", "--format", "json", "--source", "src")
+    assert found(later) == [("b.cu", "MUS301"), ("b.cu", "MUS402")]
+    plain = musify("report", "report", "--format", "markdown").out
+    assert "waived" not in plain
+    # A report of a run that knew of it keeps it without being told again.
+    after = musify(*arguments).out
+    assert "findings     2: 1 error, 1 warning" in after
+    assert "decided      2 waived" in after
+    for format_ in ("markdown", "html", "full", "csv", "jsonl", "json"):
+        assert "waived" in musify("report", "report", "--format", format_).out, format_
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -93,6 +122,8 @@ def test_it_holds_from_any_folder_and_for_a_migration(
         (("accept", "src/a.cu", "--reason", " ", "--by", "kim"), "say why"),
         (("accept", "src/a.cu", "--reason", "x", "--by", " "), "give --by NAME"),
         (("assign", "src/a.cu", "--reason", "x"), "--to"),
+        (("assign", "src/a.cu", "--reason", "x", "--to", " "), "who is to do it"),
+        (("assign", "src/a.cu", "--reason", "x", "--to", "lee", "--by", ""), "give --by NAME"),
         (("drop", "src/a.cu"), "nothing was decided"),
     ],
 )
@@ -136,7 +167,7 @@ def test_two_persons_decisions_stand_apart_and_in_order(musify: Command, project
     musify("triage", "accept", "src/a.cu:2", "--reason", "other", "--by", "lee")
     rows = tomllib.loads((project / "musify-triage.toml").read_text("utf-8"))["decision"]
     assert [(row["path"], row["name"]) for row in rows] == [("src/a.cu", "lee"), *[("src/b.cu", "kim")] * 2]
-    musify("triage", "assign", "src/a.cu:2", "--to", "ann", "--reason", "again")
+    musify("triage", "assign", "src/a.cu:2", "--to", "ann", "--by", "lee", "--reason", "again")
     rows = tomllib.loads((project / "musify-triage.toml").read_text("utf-8"))["decision"]
-    assert (rows[0]["state"], rows[0]["name"]) == ("assigned", "ann")
+    assert (rows[0]["state"], rows[0]["name"], rows[0]["by"]) == ("assigned", "ann", "lee")
     assert len(rows) == 3

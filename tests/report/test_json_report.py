@@ -44,10 +44,17 @@ def test_the_summary(run: Run) -> None:
         "residue_pattern": 2,
         "build_files": "none",
         "edits": {
+            "made": 1,
+            "pending": 0,
+            "offered": 1,
+            "shown": 1,
+            "meaning": 0,
             "by_evidence": {"seen": 1, "table": 0, "prefix": 1, "rule": 1, "llm": 0},
             "by_rule": {"MUS601": 1, "names.runtime": 2},
         },
         "findings": {"MUS103": 1, "MUS301": 1},
+        "severities": {"error": 0, "warning": 2, "note": 0},
+        "decided": {"accepted": 0, "waived": 0, "assigned": 0, "baseline": 0},
         "kernels": {"differs": 1, "equal-assumed": 1},
     }
 
@@ -82,7 +89,7 @@ def test_a_file_an_edit_and_a_finding(run: Run) -> None:
     derived, warp = found["findings"][1], found["findings"][0]
     assert list(warp) == [
         "id", "fingerprint", "code", "severity", "path", "start", "end", "line", "column", "end_line", "end_column",
-        "name", "message", "effort", "settled", "edit", "related",
+        "name", "message", "effort", "settled", "decided", "edit", "related",
     ]  # fmt: skip
     assert (warp["id"], warp["edit"], warp["effort"]) == ("a.cu:30:MUS301", None, "hours")
     assert [(r["path"], r["line"]) for r in warp["related"]] == [("a.cu", 1), ("b.cu", 7)]

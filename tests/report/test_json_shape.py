@@ -28,7 +28,7 @@ _EVIDENCE = {
     "tolerance": (int, float, str), "assumptions": [str], "outcome": _HEADLINES, "detail": str, "repeat": str,
 }  # fmt: skip
 _COUNTS = {str: int}
-_DECIDED = {"state": {"accepted", "waived", "assigned", "baseline"}, "name": str, "on": str, "reason": str}
+_DECIDED = {"state": {"accepted", "waived", "assigned", "baseline"}, "name": str, "on": str, "reason": str, "by": str}
 _DOCUMENT = {
     "version": int,
     "tool": {"name": str, "version": str, "rules": str},
@@ -37,7 +37,10 @@ _DOCUMENT = {
     "summary": {
         "files": int, "changed": int, "failed": int, "pending": int, "residue": int, "residue_pattern": int,
         "build_files": str,
-        "edits": {"by_evidence": dict.fromkeys(_GRADES, int), "by_rule": _COUNTS},
+        "edits": {"made": int, "pending": int, "offered": int, "shown": int, "meaning": int,
+                  "by_evidence": dict.fromkeys(_GRADES, int), "by_rule": _COUNTS},
+        "severities": {"error": int, "warning": int, "note": int},
+        "decided": {"accepted": int, "waived": int, "assigned": int, "baseline": int},
         "findings": _COUNTS, "kernels": _COUNTS,
     },
     "files": [
@@ -53,7 +56,8 @@ _DOCUMENT = {
             "id": str, "fingerprint": str, "code": str, "severity": {"error", "warning", "note"}, "path": _TEXT,
             "start": int, "end": int, "line": int, "column": int, "end_line": int, "end_column": int,
             "name": str, "message": str,
-            "effort": {"minutes", "hours", "days"}, "settled": bool, "decided": (_DECIDED, None), "edit": (_EDIT, None), "related": [_RELATED],
+            "effort": {"minutes", "hours", "days"}, "settled": bool, "decided": (_DECIDED, None),
+            "edit": (_EDIT, None), "related": [_RELATED],
         }
     ],
     "kernels": [

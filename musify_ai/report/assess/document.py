@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from musify_ai.records import SEVERITIES
 from musify_ai.report.assess.figures import Assessment
 from musify_ai.report.assess.hours import HOW, Hours
 from musify_ai.report.assess.telling import sentences
@@ -26,11 +27,12 @@ def document(found: Assessment) -> dict[str, Any]:
             "archs": list(found.run.options.archs),
         },
         "summary": {
-            "files": found.files,
+            "files": found.counts.files,
             "touched": found.touched,
-            "failed": found.failed,
-            "pending": found.pending,
-            "findings": {each: found.severities[each] for each in ("error", "warning", "note")},
+            "failed": found.counts.failed,
+            "pending": found.counts.pending,
+            "findings": {each: found.counts.findings[each] for each in SEVERITIES},
+            "decided": dict(found.counts.decided),
             "uses": found.uses,
             "hours": _hours(found.hours),
             "hours_are": HOW,

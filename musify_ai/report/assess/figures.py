@@ -7,6 +7,7 @@ from typing import NamedTuple
 from musify_ai.records import Edit, FileResult, Finding, Run
 from musify_ai.report.assess.hours import Hours, hours_of
 from musify_ai.report.assess.ordering import levels, waiting
+from musify_ai.report.counts import Counts, counts, open_findings
 
 EFFORTS = ("minutes", "hours", "days")
 
@@ -27,14 +28,15 @@ class Library(NamedTuple):
 
 
 class Construct(NamedTuple):
-    """The places of one code: ``open`` ones that need a person, ``notes`` to be read, edits made by the rule, edits
-    that it offers unsafely; files, effort a place, hours."""
+    """The places of one code: ``open`` ones that need a person, ``notes`` to be read, ``closed`` ones that persons have
+    accepted or waived, edits made by the rule, edits that it offers unsafely; files, effort a place, hours."""
 
     code: str
     title: str
     open: int
     errors: int
     notes: int
+    closed: int
     made: int
     offered: int
     files: int
@@ -56,15 +58,12 @@ class Work(NamedTuple):
 
 
 class Assessment(NamedTuple):
-    """Everything an assessment says. ``files`` were read; ``touched`` have an edit or a finding. The edits and
-    findings are those of `check`: ``pending``, ``severities``."""
+    """Everything an assessment says. ``counts`` are the figures of the run, a `check`; ``touched`` is the number of
+    files with an edit or a finding."""
 
     run: Run
-    files: int
+    counts: Counts
     touched: int
-    failed: int
-    pending: int
-    severities: Counter[str]
     libraries: tuple[Library, ...]
     constructs: tuple[Construct, ...]
     work: tuple[Work, ...]
@@ -96,17 +95,14 @@ def assessed(
     library of each name that findings speak of, ``titles`` what codes are about."""
     known: set[tuple[str, str]] = set()
     waits = waiting(includes)
-    open_files = [file for file in run.files if any(f.severity != "note" for f in file.findings)]
+    open_files = [file for file in run.files if any(f.weighs for f in file.findings)]
     step = levels({file.path for file in open_files if file.path in includes}, includes)
     work = [_work(file, known, waits.get(file.path, 0), step.get(file.path, 0)) for file in open_files]
-    found = [finding for file in run.files for finding in file.findings]
+    found = counts(run)
     return Assessment(
         run,
-        len(run.files),
+        found,
         sum(bool(file.edits or file.findings) for file in run.files),
-        len(run.failed),
-        sum(edit.safety == "safe" for file in run.files for edit in file.edits),
-        Counter(finding.severity for finding in found),
         tuple(_libraries(run.files, libraries)),
         tuple(_constructs(run.files, titles)),
         tuple(sorted(work, key=lambda each: (-each.hours.high, -each.waiting, each.path))),
@@ -123,14 +119,14 @@ def _sum(all_hours: Iterable[Hours]) -> Hours:
 
 
 def _work(file: FileResult, known: set[tuple[str, str]], waits: int, step: int) -> Work:
-    counts = Counter(finding.code for finding in file.findings if finding.severity != "note")
-    severities = Counter(finding.severity for finding in file.findings)
+    codes = Counter(finding.code for finding in file.findings if finding.weighs)
+    severities = Counter(finding.severity for finding in open_findings(file))
     return Work(
         file.path,
         hours_of(file.findings, known),
         severities["error"],
         severities["warning"],
-        tuple(counts.most_common()),
+        tuple(codes.most_common()),
         waits,
         step,
     )
@@ -139,7 +135,7 @@ def _work(file: FileResult, known: set[tuple[str, str]], waits: int, step: int) 
 def _efforts(files: Iterable[FileResult]) -> Iterable[tuple[str, int, Hours]]:
     for effort in EFFORTS:
         known: set[tuple[str, str]] = set()
-        own = [[f for f in file.findings if f.severity != "note" and f.effort == effort] for file in files]
+        own = [[f for f in file.findings if f.weighs and f.effort == effort] for file in files]
         yield effort, sum(map(len, own)), _sum(hours_of(each, known) for each in own)
 
 
@@ -158,9 +154,9 @@ def _libraries(files: Iterable[FileResult], libraries: Mapping[str, str]) -> Ite
             if kind and finding.start not in at and (own := libraries.get(finding.name)):
                 uses.setdefault(own, Counter())[kind] += 1
                 names.setdefault(own, set()).add(finding.name)
-    for library, counts in sorted(uses.items(), key=lambda item: (-item[1].total(), item[0])):
-        columns = (counts[each] for each in ("seen", "table", "derived", "unproven", "none"))
-        yield Library(library, len(names[library]), counts.total(), *columns)
+    for library, own_uses in sorted(uses.items(), key=lambda item: (-item[1].total(), item[0])):
+        columns = (own_uses[each] for each in ("seen", "table", "derived", "unproven", "none"))
+        yield Library(library, len(names[library]), own_uses.total(), *columns)
 
 
 def _column(edit: Edit) -> str:
@@ -200,14 +196,15 @@ def _constructs(files: Iterable[FileResult], titles: Mapping[str, str]) -> Itera
     rows = []
     for code, paths in places.items():
         own = findings.get(code, [])
-        efforts = {finding.effort for finding in own if finding.severity != "note"}
+        efforts = {finding.effort for finding in own if finding.weighs}
         rows.append(
             Construct(
                 code,
                 titles.get(code, ""),
-                sum(finding.severity != "note" for finding in own),
-                sum(finding.severity == "error" for finding in own),
-                sum(finding.severity == "note" for finding in own),
+                sum(finding.weighs for finding in own),
+                sum(finding.severity == "error" and not finding.closed for finding in own),
+                sum(finding.severity == "note" and not finding.closed for finding in own),
+                sum(finding.closed for finding in own),
                 made[code],
                 offered[code],
                 len(paths),

@@ -59,7 +59,7 @@ def hours_of(findings: Iterable[Finding], known: set[tuple[str, str]]) -> Hours:
     low = high = 0.0
     begun: set[str] = set()
     for finding in findings:
-        if finding.severity == "note":
+        if not finding.weighs:
             continue
         least, most = PLACE[finding.effort]
         key = (finding.code, finding.fingerprint)

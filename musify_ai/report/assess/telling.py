@@ -2,6 +2,7 @@
 
 from musify_ai.report.assess.figures import Assessment
 from musify_ai.report.assess.hours import HOW
+from musify_ai.report.counts import decisions
 from musify_ai.report.merging import counted
 
 UNCERTAIN = (
@@ -14,9 +15,9 @@ NOT_RUN = "Nothing was compiled or run: `musify-ai migrate` checks each kernel a
 def sentences(found: Assessment) -> list[str]:
     """A few sentences for whoever decides: what maps, what is left, how long that may take, what is not known."""
     if not found.uses and not found.work:
-        read = counted(found.files, "file")
-        return [f"Nothing of CUDA was found that needs work ({read} read).", *_failed(found), NOT_RUN]
-    return [_left(found), _maps(found), *_failed(found), NOT_RUN]
+        read = counted(found.counts.files, "file")
+        return [f"Nothing of CUDA was found that needs work ({read} read).", *_decided(found), *_failed(found), NOT_RUN]
+    return [_left(found), _maps(found), *_decided(found), *_failed(found), NOT_RUN]
 
 
 def _maps(found: Assessment) -> str:
@@ -39,7 +40,7 @@ def _maps(found: Assessment) -> str:
 
 
 def _left(found: Assessment) -> str:
-    places = found.severities["error"] + found.severities["warning"]
+    places = found.counts.findings["error"] + found.counts.findings["warning"]
     if not places:
         return "No place needs a person's decision; every edit is made by rules."
     verb = "needs" if places == 1 else "need"
@@ -55,10 +56,18 @@ def _left(found: Assessment) -> str:
     return text + (f"; {counted(days, 'place')} may take days each" if days else "") + "."
 
 
-def _failed(found: Assessment) -> list[str]:
-    if not found.failed:
+def _decided(found: Assessment) -> list[str]:
+    text = decisions(found.counts)
+    if not text:
         return []
-    return [f"{counted(found.failed, 'file')} could not be read or translated and count as nothing here."]
+    rest = "; what was accepted or waived counts as nothing here" if found.counts.closed else ""
+    return [f"Of the findings persons have decided: {text}{rest}."]
+
+
+def _failed(found: Assessment) -> list[str]:
+    if not found.counts.failed:
+        return []
+    return [f"{counted(found.counts.failed, 'file')} could not be read or translated and count as nothing here."]
 
 
 def share(part: float, whole: float) -> str:

@@ -1,6 +1,5 @@
 """The reviewer's page: one HTML file that needs nothing else, for deciding whether a migration can be merged."""
 
-from musify_ai.report.html.groups import Mark, Marks
 from musify_ai.report.html.page import render
 
-__all__ = ["Mark", "Marks", "render"]
+__all__ = ["render"]

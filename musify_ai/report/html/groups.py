@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from musify_ai.records import SEVERITIES, Edit, FileResult, Finding, Severity
 from musify_ai.report import Texts
+from musify_ai.report.counts import told
 from musify_ai.report.html.diffs import marked_line
 from musify_ai.report.html.visible import decoded
 
@@ -17,20 +18,9 @@ EFFORTS: tuple[Effort, ...] = get_args(Effort)
 _LINES = 6
 
 
-class Mark(NamedTuple):
-    """What a person has decided of a finding: ``accepted``, ``waived`` or ``assigned``, by whom and why."""
-
-    state: str
-    name: str = ""
-    reason: str = ""
-
-
-Marks = Mapping[tuple[str, int, str], Mark]
-"""What has been decided of findings, by path, start and code."""
-
-
 class Place(NamedTuple):
-    """One finding where it stands: its record, the file's number on the page, the lines, the line as suggested."""
+    """One finding where it stands: its record, the file's number on the page, the lines, the line as suggested, what
+    was decided of it."""
 
     record: Finding
     path: str
@@ -38,7 +28,7 @@ class Place(NamedTuple):
     excerpt: Markup
     suggestion: Markup
     safety: str
-    mark: Mark | None
+    decided: str
 
 
 class Said(NamedTuple):
@@ -50,7 +40,8 @@ class Said(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A code's findings, the gravest message first."""
+    """A code's findings, the gravest message first. ``severities`` and ``efforts`` are of those that no person has
+    closed."""
 
     code: str
     title: str
@@ -59,23 +50,21 @@ class Code(NamedTuple):
     severities: Counter[str]
     efforts: Counter[str]
     said: tuple[Said, ...]
-    marked: int
+    closed: int
 
 
 def codes(
     files: Iterable[tuple[int, FileResult]],
     texts: Texts,
     titles: Mapping[str, str],
-    marks: Marks | None = None,
 ) -> list[Code]:
     """Every finding, in groups: codes with errors first, then by how many days and hours they may take."""
-    marks = marks or {}
     groups: dict[str, dict[tuple[Severity, str], list[Place]]] = {}
     for number, file in files:
         before = texts.get(file.path, (b"", b""))[0]
         for finding in file.findings:
             group = groups.setdefault(finding.code, {}).setdefault((finding.severity, finding.message), [])
-            group.append(_place(finding, file, number, before, marks.get((file.path, finding.start, finding.code))))
+            group.append(_place(finding, file, number, before))
     found = [_code(code, said, titles.get(code, "")) for code, said in groups.items()]
     return sorted(found, key=_gravity)
 
@@ -87,6 +76,7 @@ def _gravity(code: Code) -> tuple[int, ...]:
 
 def _code(code: str, said: Mapping[tuple[Severity, str], Sequence[Place]], title: str) -> Code:
     places = [place for group in said.values() for place in group]
+    open_ = [place.record for place in places if not place.record.closed]
     messages = sorted(
         (Said(message, severity, tuple(group)) for (severity, message), group in said.items()),
         key=lambda each: (SEVERITIES.index(each.severity), -len(each.places)),
@@ -96,14 +86,14 @@ def _code(code: str, said: Mapping[tuple[Severity, str], Sequence[Place]], title
         title,
         len(places),
         len({place.file for place in places}),
-        Counter(place.record.severity for place in places),
-        Counter(place.record.effort for place in places),
+        Counter(finding.severity for finding in open_),
+        Counter(finding.effort for finding in open_),
         tuple(messages),
-        sum(place.mark is not None for place in places),
+        len(places) - len(open_),
     )
 
 
-def _place(finding: Finding, file: FileResult, number: int, before: bytes, mark: Mark | None) -> Place:
+def _place(finding: Finding, file: FileResult, number: int, before: bytes) -> Place:
     edit = finding.edit or next(
         (e for e in file.edits if not e.applied and e.rule == finding.code and _meet(e, finding)), None
     )
@@ -125,7 +115,7 @@ def _place(finding: Finding, file: FileResult, number: int, before: bytes, mark:
         marked_line(_excerpt(finding, before, file.encoding)),
         marked_line(suggestion, "ins"),
         edit.safety if edit is not None else "",
-        mark,
+        told(finding),
     )
 
 

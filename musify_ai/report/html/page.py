@@ -9,9 +9,10 @@ from markupsafe import Markup
 
 from musify_ai.records import HEADLINES, SEVERITIES, Edit, Failure, FileResult, Grade, Run
 from musify_ai.report import Texts
+from musify_ai.report.counts import Counts, counts, decisions, edits_of
 from musify_ai.report.headlines import mood
 from musify_ai.report.html import diffs, kernels, plots
-from musify_ai.report.html.groups import EFFORTS, Code, Marks, codes
+from musify_ai.report.html.groups import EFFORTS, Code, codes
 from musify_ai.report.html.pages import body_of, title_of
 from musify_ai.report.html.renames import renames
 from musify_ai.report.html.visible import attribute, finalized, prose
@@ -58,19 +59,18 @@ def render(
     *,
     assumptions: Mapping[str, str] | None = None,
     pages: Mapping[str, str] | None = None,
-    marks: Marks | None = None,
 ) -> str:
     """The run as one HTML page.
 
-    ``assumptions`` gives the sentence for each id that verdicts rest on, ``pages`` the page of each code in Markdown,
-    ``marks`` what persons have decided of findings, by path, start and code.
+    ``assumptions`` gives the sentence for each id that verdicts rest on, ``pages`` the page of each code in Markdown.
     """
     pages = pages or {}
     numbered = list(enumerate(run.files))
-    edits = [_shown_edits(run, file) for file in run.files]
+    edits = [edits_of(run, file) for file in run.files]
+    found = counts(run)
     files = list(_files(numbered, edits, texts, pages.keys()))
     titles = {code: title_of(page) for code, page in pages.items()}
-    grouped = codes(numbered, texts, titles, marks)
+    grouped = codes(numbered, texts, titles)
     used = [*dict.fromkeys([*(c.code for c in grouped), *_rules(edits)])]
     made, open_ = slower(run)
     groups = kernels.groups(run.verdicts)
@@ -82,13 +82,14 @@ def render(
             question=_QUESTIONS.get(run.command, "Can I merge this?"),
             answer=answer(run),
             caveat=CAVEAT,
-            tiles=_tiles(run, edits, groups),
+            counts=found,
+            decisions=decisions(found),
+            tiles=_tiles(run, found, groups),
             slower_made=_by_code(finding.code for _, finding in made),
             slower_open=_by_code(finding.code for _, finding in open_),
             kernel_groups=groups,
             kernel_mood=mood,
             codes=grouped,
-            marked=sum(each.marked for each in grouped),
             meaning=sorted((f for f in files if f.of_meaning), key=lambda f: _is_build(edits[f.number])),
             plain=[file for file in files if not file.of_meaning and (file.shown or file.open_edits)],
             unfolded=sum(file.of_meaning > 0 for file in files) <= _UNFOLDED,
@@ -96,7 +97,7 @@ def render(
             paths=[file.path for file in run.files],
             renames=renames(numbered, edits),
             quiet=Counter(_why_quiet(file) for file in run.files if not file.edits and not file.findings),
-            statuses=Counter(file.status for file in run.files),
+            statuses=found.statuses,
             residue=[(file.path, name) for file in run.files for _, _, name in file.residue],
             residue_pattern=sum(len(file.residue_pattern) for file in run.files),
             assumptions=_used_assumptions(run, assumptions or {}),
@@ -137,13 +138,6 @@ def _templates() -> Path:
     package = Path(__file__).resolve().parent.parent.parent
     installed = package / "_data" / "templates" / "reports"
     return installed if installed.is_dir() else package.parent / "templates" / "reports"
-
-
-def _shown_edits(run: Run, file: FileResult) -> tuple[Edit, ...]:
-    """The edits that a file's diff shows: those made, or with `check` those that `fix` would make."""
-    if run.command == "check":
-        return tuple(edit for edit in file.edits if edit.safety == "safe")
-    return tuple(edit for edit in file.edits if edit.applied)
 
 
 def _files(
@@ -240,22 +234,15 @@ def _open_edits(file: FileResult, shown: Sequence[Edit]) -> tuple[Edit, ...]:
     )
 
 
-def _tiles(run: Run, edits: Sequence[Sequence[Edit]], groups: Sequence[kernels.Group]) -> dict[str, Any]:
+def _tiles(run: Run, found: Counts, groups: Sequence[kernels.Group]) -> dict[str, Any]:
     """The figures of the first screen."""
-    found = [finding for file in run.files for finding in file.findings]
-    grades = Counter(edit.evidence for shown in edits for edit in shown)
-    headlines = Counter(verdict.headline for verdict in run.verdicts)
-    efforts = Counter((finding.effort, finding.severity) for finding in found)
-    unsafe = [e for file in run.files for e in file.edits if not e.applied and e.safety == "unsafe"]
     return {
-        "headlines": [(g.headline, headlines[g.headline], g.mood) for g in groups],
-        "efforts": [(effort, [efforts[effort, severity] for severity in SEVERITIES]) for effort in EFFORTS],
+        "headlines": [(g.headline, found.kernels[g.headline], g.mood) for g in groups],
+        "efforts": [(effort, [found.efforts[effort, severity] for severity in SEVERITIES]) for effort in EFFORTS],
         "severities": SEVERITIES,
-        "findings": len(found),
-        "grades": [(grade, grades[grade]) for grade in _GRADES if grades[grade]],
-        "bars": [(grade, grades[grade], grade) for grade in _GRADES],
-        "edits": grades.total(),
-        "unsafe": len(unsafe),
+        "findings": found.findings.total(),
+        "grades": [(grade, found.evidence[grade]) for grade in _GRADES if found.evidence[grade]],
+        "bars": [(grade, found.evidence[grade], grade) for grade in _GRADES],
         "unproven_kernels": sum("name-unproven" in verdict.notes for verdict in run.verdicts),
     }
 

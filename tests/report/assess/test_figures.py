@@ -67,7 +67,7 @@ def test_constructs_have_their_places_and_what_rules_did(found: Assessment) -> N
     assert (rows["MUS301"].open, rows["MUS301"].made, rows["MUS301"].offered) == (1, 0, 1)
     assert (rows["MUS110"].open, rows["MUS110"].notes, rows["MUS110"].hours.high) == (0, 1, 0)
     assert (rows["MUS204"].errors, rows["MUS303"].title) == (1, "Vote <or> match")
-    assert sum(row.open + row.notes for row in found.constructs) == found.severities.total() == 8
+    assert sum(row.open + row.notes for row in found.constructs) == found.counts.findings.total() == 8
 
 
 def test_every_sum_of_hours_is_the_same(found: Assessment) -> None:

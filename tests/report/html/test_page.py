@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from musify_ai.records import Attempt, Edit, FileResult, Finding, Options, Rewrite, Run, Tool
+from musify_ai.records import Attempt, Decided, Edit, FileResult, Finding, Options, Rewrite, Run, Tool
 from musify_ai.report import html
 from musify_ai.report.html import page as module
-from musify_ai.report.html.groups import Mark
 from musify_ai.source import splice
 from tests.report.html.parsed import Page
 
@@ -223,12 +222,14 @@ def test_one_message_for_many_places_is_read_once() -> None:
         for i in range(30)
     )
     file = FileResult("dir/a.cu", None, "unchanged", findings=found)
-    marks = {("dir/a.cu", 27, "MUS301"): Mark("waived", "an <owner>", "never run here")}
-    text = html.render(NO_FILES._replace(files=(file,)), {"dir/a.cu": (src, src)}, marks=marks)
+    waived = found[3]._replace(decided=Decided("waived", "an <owner>", "2026-11-30", "never run here"))
+    file = file._replace(findings=(*found[:3], waived, *found[4:]))
+    text = html.render(NO_FILES._replace(files=(file,)), {"dir/a.cu": (src, src)})
     assert text.count("say <code>32</code>") == 1
     assert re.findall(r"<code>dir/a\.cu:(\d+)</code>", text) == [str(i) for i in range(1, 31)]
-    assert text.count("waived by an &lt;owner&gt;: never run here") == 1
-    assert "1 finding accepted, waived or assigned" in text
+    assert text.count("waived by an &lt;owner&gt;, 2026-11-30: never run here") == 1
+    assert "Decided by persons: 1 waived." in text
+    assert "29 and 1 closed" in text
 
 
 def test_only_an_equality_that_says_something_is_green(run: Run, texts: Texts) -> None:
