@@ -108,14 +108,15 @@ class Open(Protocol):
 
 
 @contextmanager
-def opened(asked: Asked, run: str = "") -> Iterator[Open]:
+def opened(asked: Asked, run: str = "", provider: Provider | None = None) -> Iterator[Open]:
     """Somebody to ask, for a run. `SpecInvalid` where there is nobody, `StoreInvalid` for a store that is none.
+    ``provider`` is who is asked in the place of the one that the spec names.
 
     What is sent to a server goes by a process of its own (`musify_ai.rewrite.courier`).
     """
     from musify_ai.rewrite.providers.openai import Openai
 
-    provider = provider_of(asked.spec, asked.seconds)
+    provider = provider or provider_of(asked.spec, asked.seconds)
     budget = Budget(asked.limits, asked.prices)
     path = store_path(asked)
     with Store(path) as store:

@@ -60,13 +60,18 @@ def work(units: Sequence[WorkUnit], site: Site, setting: Setting) -> list[Rewrit
 
     groups = grouped(units)
     _prefetch([group[0] for group in groups], setting)
-    slots = threading.Semaphore(max(setting.jobs, 1))
-    judge = setting.judge._replace(gates=tuple(_guarded(gate, slots) for gate in setting.judge.gates))
+    judge = setting.judge._replace(gates=bounded(setting.judge.gates, setting.jobs))
     setting = setting._replace(judge=judge)
     with ThreadPoolExecutor(IN_FLIGHT) as pool:
         results = list(pool.map(lambda group: _group(group, site, setting), groups))
     found = {id(done.unit): done for group in results for done in group}
     return [found[id(unit)] for unit in units]
+
+
+def bounded(gates: Sequence[Gate], jobs: int) -> tuple[Gate, ...]:
+    """The gates such that no more than so many of those that build and run are at it at a time."""
+    slots = threading.Semaphore(max(jobs, 1))
+    return tuple(_guarded(gate, slots) for gate in gates)
 
 
 def _guarded(gate: Gate, slots: threading.Semaphore) -> Gate:
@@ -92,21 +97,20 @@ def _prefetch(firsts: Sequence[tuple[WorkUnit, Canonical]], setting: Setting) ->
         for unit, known in firsts
         if setting.store.accepted(known.key) is None and setting.store.refused(known.key, policy) is None
     ]
-    setting.prefetch(
-        [
-            request_for(
-                shown_to_model(unit, redact=setting.policy.redact), Sampling(max_tokens=setting.policy.max_tokens)
-            )
-            for unit in open_
-        ]
-    )
+    setting.prefetch(first_requests(open_, setting.policy))
+
+
+def first_requests(units: Sequence[WorkUnit], policy: Policy) -> list[Request]:
+    """The first request of each unit under a policy."""
+    sampling = Sampling(max_tokens=policy.max_tokens)
+    return [request_for(shown_to_model(unit, redact=policy.redact), sampling) for unit in units]
 
 
 def _group(group: Sequence[tuple[WorkUnit, Canonical]], site: Site, setting: Setting) -> list[Rewritten]:
     unit, known = group[0]
     if setting.progress is not None:
         setting.progress(f"rewriting {unit.path}: {unit.name}")
-    open_ = [each for each in group if not _stands(each[0], site, setting)]
+    open_ = [each for each in group if not stands(each[0], site, setting)]
     if len(open_) < len(group):
         done = iter(_group(open_, site, setting) if open_ else ())
         asked = {id(each) for each, _ in open_}
@@ -117,7 +121,7 @@ def _group(group: Sequence[tuple[WorkUnit, Canonical]], site: Site, setting: Set
     return [first, *(_again(each, names, kept, site, setting) for each, names in group[1:])]
 
 
-def _stands(unit: WorkUnit, site: Site, setting: Setting) -> bool:
+def stands(unit: WorkUnit, site: Site, setting: Setting) -> bool:
     """Whether a function is right as it was translated: what was found in it can be built as written, and comes out
     equal on every target arch. Then there is nothing to ask."""
     if not all(finding.settled for finding in unit.everything) or not setting.judge.may_run:
@@ -146,7 +150,7 @@ def _first(unit: WorkUnit, known: Canonical, site: Site, setting: Setting) -> tu
         setting.store.wait()
     try:
         done = rewrite(unit, site, setting.ask, setting.identity, setting.judge, setting.policy)
-        kept = _kept(done, known, policy)
+        kept = kept_of(done, known, policy)
         if kept is not None:
             setting.store.keep_rewrite(kept)
         return done, kept if kept is not None and kept.accepted else None
@@ -154,7 +158,7 @@ def _first(unit: WorkUnit, known: Canonical, site: Site, setting: Setting) -> tu
         setting.store.release(claim)
 
 
-def _kept(done: Rewritten, known: Canonical, policy: str) -> Kept | None:
+def kept_of(done: Rewritten, known: Canonical, policy: str) -> Kept | None:
     """What is kept of a unit's outcome; nothing where it ended for a reason that lies elsewhere."""
     if done.code is None and any(each.outcome in ("infra", "budget") for each in done.tries):
         return None
