@@ -73,6 +73,13 @@ template <int K, class T> MUSIFY_MUTATED Plain<T> next(T&& value) {
     }
     return value;
 }
+// None of it: the step of a butterfly.
+template <int K, class T> MUSIFY_MUTATED Plain<T> none(T&& value) {
+    if constexpr (whole<T>) {
+        if (on<K>()) return Plain<T>{};
+    }
+    return value;
+}
 // Half of it: the width of a shuffle.
 template <int K, class T> MUSIFY_MUTATED Plain<T> half(T&& value) {
     if constexpr (whole<T>) {

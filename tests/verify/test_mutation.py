@@ -66,6 +66,19 @@ def test_the_boundary_of_a_choice_between_what_is_compared_is_none() -> None:
     assert ("operator", "i < n") in sites("n = i < n ? i : n + 1;")
 
 
+def test_the_head_of_a_loop_that_leads_a_butterfly_is_mutated_as_a_whole() -> None:
+    ladder = "for (int s = 16; s > 0; s /= 2) n += __shfl_xor_sync(m, n, s, 32);"
+    found = sites(ladder)
+    assert ("condition", "s > 0") in found and ("lane", "s") in found and ("width", "32") in found
+    assert ("operator", "s > 0") not in found and ("constant", "16") not in found
+    assert ("constant", "2") in found  # steps that are left out are noticed
+    assert "none<" in mutated(ladder) and "next<" in mutated(ladder.replace("_xor_", "_down_"))
+    for other in (ladder.replace("_xor_", "_down_"), ladder.replace("n += ", "n += s + ")):
+        assert {("operator", "s > 0"), ("constant", "16")} <= set(sites(other))
+    assert ("width", "32") not in sites("n = __shfl_xor_sync(m, n, 8, 32);")
+    assert ("width", "32") in sites("n = __shfl_xor_sync(m, n, 16, 32);")
+
+
 # ---------------------------------------------------------------- what is changed
 
 

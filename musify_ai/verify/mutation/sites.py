@@ -6,7 +6,10 @@ preprocessor or the compiler wants as it is (template arguments, assembly, attri
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from musify_ai.verify.mutation.places import Site, arguments_of, called, site
+from musify_ai.verify.mutation.shuffles import in_ladders, is_argument_of_shuffle, ladders_in, shuffle_sites
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,7 +25,7 @@ KINDS = {
     "print": "what is printed left out",
     "width": "half the width of a shuffle",
     "mask": "a mask without the upper half",
-    "lane": "a neighbouring lane",
+    "lane": "a neighbouring lane, or none",
     "atomic": "an atomic operation left out",
     "narrow": "through a narrower type",
     "return": "nothing returned",
@@ -30,22 +33,6 @@ KINDS = {
     "launch": "another launch",
 }
 """The kinds of mutants, and what each is."""
-
-
-class Site(NamedTuple):
-    """A place ``[start, end)`` to be mutated: its kind, and what it calls (`musify_mutants.h`).
-
-    ``operator`` is the span of an operator that becomes a comma; empty where the whole is one argument. ``moved`` is
-    where a barrier that is left out here stands instead.
-    """
-
-    kind: str
-    call: str
-    start: int
-    end: int
-    line: int
-    operator: tuple[int, int] = (0, 0)
-    moved: int = -1
 
 
 _OPERATORS = {
@@ -69,7 +56,6 @@ _PASSED = ("expression_statement", "if_statement", "for_statement")
 _SHARED = re.compile(rb"__shared__[^;]*?(\w+)\s*\[")
 _NAME = re.compile(rb"\w+")
 _BARRIERS = frozenset((b"__syncthreads", b"__syncwarp", b"__threadfence", b"__threadfence_block", b"sync"))
-_SHUFFLES = frozenset((b"__shfl_sync", b"__shfl_up_sync", b"__shfl_down_sync", b"__shfl_xor_sync"))
 
 
 def sites_in(root: "Node", src: bytes, start: int, end: int, *, kernel: bool) -> list[Site]:
@@ -78,8 +64,10 @@ def sites_in(root: "Node", src: bytes, start: int, end: int, *, kernel: bool) ->
     found: list[Site] = []
     if kernel:
         found.append(Site("body", "on", start + 1, start + 1, src.count(b"\n", 0, start) + 1))
+    ladders = ladders_in(_within(root, start, end), src)
     for node in _within(root, start, end):
-        found += _of(node, src)
+        found += () if in_ladders(node, ladders) else _of(node, src)
+        found += ladders.get(node.id, ())
     return found
 
 
@@ -106,29 +94,29 @@ def _of(node: "Node", src: bytes) -> Iterator[Site]:
         inner = condition.child_by_field_name("value") if condition is not None else None
         constexpr = any(child.type == "constexpr" for child in node.children)
         if inner is not None and not constexpr and inner.type != "declaration" and not _compares_equal(inner):
-            yield _site("condition", "flip", inner)
+            yield site("condition", "flip", inner)
     elif kind == "conditional_expression":
         condition = node.child_by_field_name("condition")
         if condition is not None and not _compares_equal(condition):
-            yield _site("condition", "flip", condition)
+            yield site("condition", "flip", condition)
     elif kind == "subscript_expression":
-        for each in _arguments(node.child_by_field_name("indices")):
-            yield _site("index", "next", each)
+        for each in arguments_of(node.child_by_field_name("indices")):
+            yield site("index", "next", each)
     elif kind == "number_literal":
-        if src[node.start_byte : node.end_byte].strip(b"0.fFuUlLxX") and not _is_argument_of_shuffle(node, src):
-            yield _site("constant", "next", node)
+        if src[node.start_byte : node.end_byte].strip(b"0.fFuUlLxX") and not is_argument_of_shuffle(node, src):
+            yield site("constant", "next", node)
     elif kind == "expression_statement":
         yield from _statement(node, src)
     elif kind == "call_expression":
-        yield from _shuffle(node, src)
+        yield from shuffle_sites(node, src)
     elif kind == "return_statement":
         for returned in node.named_children[:1]:
             if returned.type != "initializer_list":
-                yield _site("return", "nothing", returned)
+                yield site("return", "nothing", returned)
     elif kind == "init_declarator":
         value = node.child_by_field_name("value")
         if value is not None and value.type not in ("initializer_list", "argument_list"):
-            yield _site("narrow", "narrow", value)
+            yield site("narrow", "narrow", value)
     elif kind == "assignment_expression":
         yield from _assignment(node, src)
 
@@ -144,10 +132,6 @@ def _compares_equal(node: "Node") -> bool:
     return inner.type == "binary_expression" and operator is not None and operator.type in ("==", "!=")
 
 
-def _site(kind: str, call: str, node: "Node") -> Site:
-    return Site(kind, call, node.start_byte, node.end_byte, node.start_point[0] + 1)
-
-
 def _binary(node: "Node", src: bytes) -> Iterator[Site]:
     operator = node.child_by_field_name("operator")
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -156,9 +140,9 @@ def _binary(node: "Node", src: bytes) -> Iterator[Site]:
     text = operator.type
     if text in ("==", "!="):
         # Turned round it often means the same: each of the other lanes stores what one alone was to store.
-        yield _site("condition", "never", node)
+        yield site("condition", "never", node)
     elif text in ("&&", "||"):
-        yield _site("condition", "flip", right)
+        yield site("condition", "flip", right)
     elif text in _OPERATORS and not (_calls(left) and _calls(right)) and not _chooses_operand(node, left, right, src):
         # Arguments of a call are evaluated in another order than operands: both must not do things.
         span = (operator.start_byte, operator.end_byte)
@@ -209,7 +193,7 @@ def _statement(node: "Node", src: bytes) -> Iterator[Site]:
         if target is not None and target.type in ("subscript_expression", "pointer_expression", "field_expression"):
             yield whole
     elif inner.type == "call_expression":
-        name = _called(inner, src)
+        name = called(inner, src)
         if name in _BARRIERS:
             yield whole._replace(kind="barrier")
             if name in _OF_BLOCKS:
@@ -236,43 +220,11 @@ def _elsewhere(node: "Node", src: bytes) -> Iterator[int]:
                 yield getattr(beside[other], place)
 
 
-def _called(call: "Node", src: bytes) -> bytes:
-    """The last name of what is called: ``sync`` of ``block.sync()``."""
-    function = call.child_by_field_name("function")
-    if function is None:
-        return b""
-    name = src[function.start_byte : function.end_byte]
-    for mark in (b"::", b"->", b"."):
-        name = name.rsplit(mark, 1)[-1]
-    return name.split(b"<", 1)[0].strip()
-
-
-def _arguments(node: "Node | None") -> list["Node"]:
-    return [each for each in node.named_children if each.type != "comment"] if node is not None else []
-
-
-def _shuffle(node: "Node", src: bytes) -> Iterator[Site]:
-    if _called(node, src) not in _SHUFFLES:
-        return
-    arguments = _arguments(node.child_by_field_name("arguments"))
-    if len(arguments) >= 3:
-        yield _site("mask", "fewer_lanes", arguments[0])
-        yield _site("lane", "next", arguments[2])
-    if len(arguments) == 4:
-        yield _site("width", "half", arguments[3])
-
-
-def _is_argument_of_shuffle(node: "Node", src: bytes) -> bool:
-    """Whether a constant is mutated already as a lane, a width or a mask."""
-    call = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
-    return call is not None and call.type == "call_expression" and _called(call, src) in _SHUFFLES
-
-
 def _assignment(node: "Node", src: bytes) -> Iterator[Site]:
     operator, value = node.child_by_field_name("operator"), node.child_by_field_name("right")
     if operator is None or value is None or value.type == "initializer_list":
         return
     if operator.type in ("+=", "-="):
-        yield _site("operator", "negative", value)
+        yield site("operator", "negative", value)
     elif operator.type == "=":
-        yield _site("narrow", "narrow", value)
+        yield site("narrow", "narrow", value)

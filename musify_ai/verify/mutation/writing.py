@@ -6,7 +6,8 @@ from typing import NamedTuple
 from musify_ai.backends.emulated import Unit
 from musify_ai.backends.harness_files import harness_dir
 from musify_ai.syntax.tree import parse
-from musify_ai.verify.mutation.sites import Site, sites_in
+from musify_ai.verify.mutation.places import Site
+from musify_ai.verify.mutation.sites import sites_in
 from musify_ai.verify.patches import FileParts, base_name
 
 MOST = 4000
