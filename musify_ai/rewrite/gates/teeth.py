@@ -3,6 +3,7 @@
 import re
 
 from musify_ai.records import Verdict
+from musify_ai.rewrite.gates.meaning import without_equal
 from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said
 from musify_ai.rewrite.gates.running import said, verdicts
 
@@ -24,6 +25,7 @@ def check(candidate: Candidate) -> Said:
     places = [candidate.new_lines(number) for number in range(len(candidate.codes))]
     left = [text for text in left if not _MOVED.search(text)]
     inside = [text for text in left if any(_line(text, place) in lines for place, lines in places)]
+    inside = without_equal(candidate, inside) if inside else inside
     if inside:
         why = f"the check would not notice wrong versions of it: {'; '.join(inside[:4])}"
         return Refused("numeric", why, "\n".join(inside))
