@@ -24,7 +24,7 @@ _KNOWN = re.compile(
     rb"|\bcuda_(?:add_(?:executable|library)|include_directories|compile(?:_ptx|_cubin|_fatbin)?|select_nvcc_arch_flags)\b"
     rb"|\b(?:LANGUAGES?|enable_language[ \t]*\([ \t]*)(?:[ \t]+\w+)*[ \t(]*\bCUDA\b"
     rb"|\$<COMPILE_LANGUAGE:CUDA>"
-    rb"|(?<![\w.-])nvcc(?![\w-])"
+    rb"|(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])"
     rb"|(?<![\w-])(?:-gencode|--generate-code|-Xptxas|--expt-[\w-]+|-lineinfo|--use_fast_math|-use_fast_math"
     rb"|-maxrregcount|--maxrregcount|-Xcompiler|-ccbin)\b"
     rb"|(?<![\w-])(?:sm|compute)_\d{2,3}[a-z]?\b"

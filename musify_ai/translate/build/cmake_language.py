@@ -79,6 +79,8 @@ INVALID = (
 _PACKAGES = {"CUDA": "MUSA", "CUDAToolkit": "MUSAToolkit"}
 _PROJECT_KEYS = frozenset(("VERSION", "DESCRIPTION", "HOMEPAGE_URL", "LANGUAGES", "COMPAT_VERSION"))
 _VERSION = re.compile(r"\d+(?:\.\d+)*(?:\.\.\.<?\d+(?:\.\d+)*)?")
+_RUN_APART = frozenset(("add_custom_command", "add_custom_target", "execute_process", "message", "add_test", "if",
+                        "elseif", "try_compile", "try_run"))  # fmt: skip
 _STANDARD = ("CMAKE_CUDA_STANDARD_REQUIRED", "CMAKE_CUDA_EXTENSIONS")
 
 
@@ -136,8 +138,12 @@ def _home(view: CMakeFile) -> Command | None:
 
 
 def _names_archs(view: CMakeFile) -> bool:
+    """Whether flags of mcc's name archs: those of a command of the project's own do not reach FindMUSA."""
     return any(
-        ARCH_WORD.search(view.src, argument.start, argument.end) for c in view.commands for argument in c.arguments
+        ARCH_WORD.search(view.src, argument.start, argument.end)
+        for c in view.commands
+        if c.name not in _RUN_APART
+        for argument in c.arguments
     )
 
 
@@ -247,7 +253,7 @@ def _sets_archs(view: CMakeFile, place: int) -> bool:
     return any(
         command.texts[:1] == ["CMAKE_CUDA_ARCHITECTURES"]
         and command.start < place
-        and (not command.path or (len(command.path) == 1 and command.path[0] in guards))
+        and (not command.path or (len(set(command.path)) == 1 and command.path[0] in guards))
         for command in view.named("set")
     )
 

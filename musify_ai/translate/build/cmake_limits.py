@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.build.cmake_conditions import is_behind_a_condition
 from musify_ai.translate.build.cmake_moves import moves
 from musify_ai.translate.build.cmake_view import CMakeFile, cmake_file
 from musify_ai.translate.build.kinds import build_system
@@ -59,6 +60,8 @@ INVALID = (
         findings=("CMAKE_CUDA_FLAGS",),
         path="CMakeLists.txt",
     ),
+    Case("add_executable(a a.cpp $<$<BOOL:${GPU}>:k.cu>)\n", findings=("$<$<BOOL:${GPU}>:k.cu>",), path="CMakeLists.txt"),
+    Case("set(L CXX)\nlist(APPEND L CUDA)\nproject(a LANGUAGES ${L})\n", findings=("CUDA",), path="CMakeLists.txt"),
     Case("add_library(o OBJECT a.cu)\n", findings=("OBJECT",), path="CMakeLists.txt"),
     Case("cuda_compile_ptx(P a.cu)\n", findings=("cuda_compile_ptx",), path="CMakeLists.txt"),
 )
@@ -73,7 +76,15 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     view = cmake_file(unit)
     for start, end, reason in moves(view, unit.options.archs).homeless:
         yield _finding(view, start, end, reason)
+    yield from _languages(view)
     for command, cuda in view.targets:
+        for argument in command.arguments[1:]:
+            if is_behind_a_condition(argument.text):
+                yield _finding(
+                    view, argument.start, argument.end,
+                    "FindMUSA looks at the sources when it is called, and this expression is worked out later: the file "
+                    "is left out of the build without an error. Add it to a list in an if() before the target",
+                )  # fmt: skip
         if cuda and command.texts[1:2] == ["OBJECT"]:
             yield _finding(
                 view, command.arguments[1].start, command.arguments[1].end,
@@ -106,6 +117,38 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                     if not counterpart.note.startswith(("there", "mcc", "FindMUSA", "leave"))
                     else f"{command.name} has no counterpart in FindMUSA: {counterpart.note}",
                 )  # fmt: skip
+
+
+def _languages(view: CMakeFile) -> Iterator[Finding]:
+    """CUDA among languages that a variable holds, and CUDA enabled in a function, whose variables end with it."""
+    used = {
+        name
+        for command in view.named("project", "enable_language")
+        for text in command.texts
+        for name in re.findall(r"\$\{([^${}]+)\}", text)
+    }
+    for command in view.named("set", "list", "foreach"):
+        position = 1 if command.name == "list" else 0
+        name = command.texts[position] if len(command.texts) > position else ""
+        for argument in command.arguments[position + 1 :] if name in used else ():
+            if "CUDA" in argument.text.split(";"):
+                yield _finding(
+                    view, argument.start, argument.end,
+                    f"CUDA comes among the languages through {name}, and CMake would ask for nvcc. Take it out here, and "
+                    "call find_package(MUSA REQUIRED) behind project() in the same case, with the SDK's cmake folder in "
+                    "CMAKE_MODULE_PATH",
+                )  # fmt: skip
+    functions = {command.texts[0].lower() for command in view.named("function") if command.arguments}
+    for command in view.commands:
+        brings = (command.name == "enable_language" and "CUDA" in command.texts) or (
+            command.name == "find_package" and command.texts[:1] == ["CUDA"]
+        )
+        if brings and command.function in functions:
+            yield _finding(
+                view, command.start, command.end,
+                f"the variables that find_package(MUSA) and MUSA_MCC_FLAGS set end with the function {command.function}: "
+                "targets outside of it would be built without the archs. Make it a macro, or move the call out",
+            )  # fmt: skip
 
 
 def _finding(view: CMakeFile, start: int, end: int, reason: str) -> Finding:

@@ -52,11 +52,11 @@ def moves(view: CMakeFile, archs: Sequence[str]) -> Moves:
         elif command.name != "add_compile_options":
             for argument in command.arguments:
                 if _SPEAKS_OF_CUDA.search(argument.text) and not _only_host(argument.text):
-                    found.homeless.append((argument.start, argument.end, _NO_LANGUAGE))
+                    found.homeless.append((argument.start, argument.end, NO_LANGUAGE))
     return found
 
 
-_NO_LANGUAGE = (
+NO_LANGUAGE = (
     "there is no language CUDA in a build for MUSA, so this generator expression is empty now. What .cu files need goes "
     "into MUSA_MCC_FLAGS before the target is added, or behind OPTIONS in its musa_add_ call"
 )
@@ -97,7 +97,7 @@ def _options(view: CMakeFile, command: Command, archs: Sequence[str], found: Mov
         match = _ONLY_CUDA.fullmatch(argument.text)
         call = None if not command.arguments else target_call(view, command.texts[0], command)
         if match is None or interface or call is None or "$<" in match[1] or "\\" in match[1]:
-            found.homeless.append((argument.start, argument.end, _NO_LANGUAGE))
+            found.homeless.append((argument.start, argument.end, NO_LANGUAGE))
             rest.append(argument)
             continue
         start = argument.inner[0] + argument.text.encode("utf-8", "surrogateescape").index(b":CUDA>:") + 7
@@ -145,6 +145,15 @@ def _translated(view: CMakeFile, start: int, end: int, archs: Sequence[str], fou
     words: list[Word] = words_in(view.src, start, end)
     said = list(translate_flags(view.src, words, archs))
     found.remarks.extend(each for each in said if isinstance(each, Remark | Arch))
+    # Inside a text that moves no edit shows what was left out, so it is said.
+    noted = {each.start for each in said if isinstance(each, Remark)}
+    for change in said:
+        if isinstance(change, Change) and not change.new and change.topic == "flag":
+            word = view.src[change.start : change.end].decode("utf-8", "replace").strip("; \t\r\n\"'")
+            begin = change.start + view.src[change.start : change.end].index(word.encode("utf-8", "surrogateescape"))
+            if word.startswith("-") and begin not in noted and not word.startswith(("-Xcompiler", "--compiler-options")):
+                message = "it tunes or describes nvcc's own work, and was left out as the flags moved into the musa_add_ call"
+                found.remarks.append(Remark(begin, begin + len(word), word, message, "flag", False))
     changes = [each for each in said if isinstance(each, Change)]
     changes += [
         Change(each.start, each.end, " ".join(f"--offload-arch={arch}" for arch in archs))

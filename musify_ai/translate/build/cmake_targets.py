@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.translate.build.cmake_conditions import standing
 from musify_ai.translate.build.cmake_language import arch_block
 from musify_ai.translate.build.cmake_moves import KEYWORDS, moves
 from musify_ai.translate.build.cmake_view import CMakeFile, Command, cmake_file
@@ -20,7 +22,8 @@ WHY = """
 Without a language of its own, `add_executable` does not know what to do with a `.cu` file: CMake leaves it out of the
 build without a word. FindMUSA's `musa_add_executable` and `musa_add_library` compile such files with mcc. They link the
 runtime themselves, in CMake's plain signature unless `MUSA_LINK_LIBRARIES_KEYWORD` says otherwise, and CMake refuses a
-target that is linked in both ways. Compile options of a target do not reach mcc, so those for the language CUDA move
+target that is linked in both ways. They exist only where the package was found, so a target that is added with CUDA and
+without keeps its old call beside the new one. Compile options of a target do not reach mcc, so those for the language CUDA move
 into the call.
 """
 EXAMPLE = """
@@ -66,9 +69,22 @@ INVALID = (
     ),
     Case(
         "function(add_one name)\n  add_library(${name} ${ARGN})\nendfunction()\nadd_one(a a.cu)\nadd_one(b b.cpp)\n",
-        findings=("add_library",),
-        fixed="function(add_one name)\n  musa_add_library(${name} ${ARGN})\nendfunction()\n"
-        "add_one(a a.cu)\nadd_one(b b.cpp)\n",
+        output='function(add_one name)\n  set(musa_sources_of_call ${ARGN})\n'
+        '  list(FILTER musa_sources_of_call INCLUDE REGEX "\\\\.(cu|mu)$")\n'
+        "  if(musa_sources_of_call AND COMMAND musa_add_library)\n    musa_add_library(${name} ${ARGN})\n  else()\n"
+        "    add_library(${name} ${ARGN})\n  endif()\nendfunction()\nadd_one(a a.cu)\nadd_one(b b.cpp)\n",
+        path="CMakeLists.txt",
+    ),
+    Case(
+        "if(GPU)\n  enable_language(CUDA)\n  list(APPEND SRCS k.cu)\nendif()\nadd_library(l ${SRCS})\n",
+        findings=(),
+        output="if(GPU)\n  enable_language(CUDA)\n  list(APPEND SRCS k.cu)\nendif()\nif(COMMAND musa_add_library)\n"
+        "  musa_add_library(l ${SRCS})\nelse()\n  add_library(l ${SRCS})\nendif()\n",
+        path="CMakeLists.txt",
+    ),
+    Case(
+        "find_package(MUSA)\nif(MUSA_FOUND)\n  cuda_add_library(l k.cu)\nelse()\n  add_library(l k.cu)\nendif()\n",
+        output="find_package(MUSA)\nif(MUSA_FOUND)\n  musa_add_library(l k.cu)\nelse()\n  add_library(l k.cu)\nendif()\n",
         path="CMakeLists.txt",
     ),
     Case("cuda_add_executable(a a.cu)\n", output="musa_add_executable(a a.cu)\n", path="CMakeLists.txt"),
@@ -79,6 +95,7 @@ INVALID = (
     ),
 )
 
+_OWN = "musa_sources_of_call"  # a variable of the migrated file: the CUDA sources of one call
 _SOURCE = "MooreThreads/muAlg: guide for developers; MooreThreads/mutlass: MUSA.cmake"
 
 
@@ -93,32 +110,67 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     for command, cuda in view.targets:
         if not cuda or command.name.startswith("musa_"):
             continue
+        stands = "on" if command.name.startswith("cuda_") else standing(view, command)
+        if stands == "off":
+            continue
         prefix = block[1] if block is not None and block[0] == command.start else ""
         wanted = _link_keyword(view, command)
         if wanted != keyword and wanted is not None:
             value = wanted or '""'
             prefix += f"set(MUSA_LINK_LIBRARIES_KEYWORD {value}){view.newline}{view.indentation(command.start)}"
             keyword = "" if command.path else wanted  # what a block sets may not have been run later
-        edit = _edit(view, command.start, command.name_end, prefix + "musa_" + command.name.removeprefix("cuda_"))
-        if view.is_shared(command):
+        name = "musa_" + command.name.removeprefix("cuda_")
+        shared = view.is_shared(command)
+        if shared and (view.cuda_files or not command.arguments[1:]):
+            edit = _edit(view, command.start, command.name_end, prefix + name)
             yield Finding(
                 CODE, "warning", command.start, command.name_end,
-                f"{command.function} adds targets with CUDA sources and targets without. With {edit.new.split()[-1].decode()} "
-                "all of them link MUSA's runtime, and none can be added where find_package(MUSA) was not called: give those "
-                "with CUDA sources a function of their own.",
+                f"{command.function} adds targets with CUDA sources and targets without. With {name} all of them link "
+                "MUSA's runtime, and none can be added where find_package(MUSA) was not called: give those with CUDA "
+                "sources a function of their own.",
                 effort="hours", edit=edit._replace(safety="unsafe"), name=command.function,
             )  # fmt: skip
             continue
-        yield edit
-        options = moved.options.get(command.start)
+        options = list(dict.fromkeys(moved.options.get(command.start, ())))
+        if shared or stands == "open":
+            yield from _either(view, command, prefix, name, options, by_sources=shared)
+            continue
+        yield _edit(view, command.start, command.name_end, prefix + name)
         if options:
-            yield _options(view, command, list(dict.fromkeys(options)))
+            yield _options(view, command, options)
     for start, end in moved.taken:
         yield _edit(view, start, end, "")
     for command in view.commands:
         counterpart = names("functions").get(command.name)
         if counterpart is not None and counterpart.musa and not command.name.startswith("cuda_add_"):
             yield _edit(view, command.start, command.name_end, counterpart.musa)
+
+
+def _either(
+    view: CMakeFile, command: Command, prefix: str, name: str, options: list[str], *, by_sources: bool
+) -> Iterator[Edit]:
+    """A target that is CUDA's on some ways only: MUSA's call where there is one, and the call as it was elsewhere.
+
+    ``by_sources`` is for a function that is handed CUDA sources and others: what a call holds decides.
+    """
+    line, indent = view.newline, view.indentation(command.start)
+    condition = f"COMMAND {name}"
+    if by_sources:
+        first, last = command.arguments[1].start, command.arguments[-1].end
+        given = _words(view.src[first:last])
+        prefix += f"set({_OWN} {given}){line}{indent}"
+        prefix += f'list(FILTER {_OWN} INCLUDE REGEX "\\\\.(cu|mu)$"){line}{indent}'
+        condition = f"{_OWN} AND {condition}"
+    yield _edit(view, command.start, command.name_end, f"{prefix}if({condition}){line}{indent}  {name}")
+    if options:
+        yield _options(view, command, options)
+    plain = view.src[command.start : command.end].decode("utf-8", "surrogateescape")
+    yield _edit(view, command.end, command.end, f"{line}{indent}else(){line}{indent}  {plain}{line}{indent}endif()")
+
+
+def _words(given: bytes) -> str:
+    """Arguments on one line, without the comments between them."""
+    return " ".join(re.sub(rb"(?m)(?:^|(?<=\s))#[^\n]*", b"", given).decode("utf-8", "surrogateescape").split())
 
 
 def _link_keyword(view: CMakeFile, command: Command) -> str | None:

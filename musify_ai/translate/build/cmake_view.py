@@ -48,8 +48,8 @@ class Argument(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One invocation. ``name`` is in lower case; ``path`` are the starts of the blocks it stands in, outermost first;
-    ``function`` is the name of the function or macro whose body holds it."""
+    """One invocation. ``name`` is in lower case; ``path`` are the starts of the blocks it stands in, outermost first,
+    and of their branches; ``function`` is the name of the function or macro whose body holds it."""
 
     name: str
     start: int
@@ -72,6 +72,7 @@ class CMakeFile:
         self.src = src
         self.comments: list[Region] = []
         self.commands: list[Command] = []
+        self.branches: dict[int, tuple[int, ...]] = {}  # a branch's start: the starts of all of its `if`'s
         self.has_error = False
         self._called_with_cuda = frozenset(carrying)
         self._read()
@@ -80,6 +81,7 @@ class CMakeFile:
         """The same file, with more known of what other files hand its functions."""
         other = object.__new__(CMakeFile)
         other.src, other.comments, other.commands = self.src, self.comments, self.commands
+        other.branches = self.branches
         other.has_error, other._called_with_cuda = self.has_error, frozenset(carrying)
         return other
 
@@ -103,12 +105,17 @@ class CMakeFile:
                     path = (*path, node.start_byte)
                     if kind in ("function_def", "macro_def"):
                         function = _first_argument(node) or function
-                # A branch of an if is a block of its own: what one branch sets is not there in another.
-                branch = path
+                # A branch of an if is a block of its own: what one branch sets is not there in another. The first
+                # begins where the block does, so that offset stands twice.
+                branch = (*path, node.start_byte) if kind == "if_condition" else path
+                chain = [node.start_byte]
                 for child in node.children:
                     if child.type in ("elseif_command", "else_command"):
                         branch = (*path, child.start_byte)
+                        chain.append(child.start_byte)
                     pending.append((child, branch, function))
+                if kind == "if_condition":
+                    self.branches.update(dict.fromkeys(chain, tuple(chain)))
         self.commands.sort(key=lambda command: command.start)
         self.comments.sort(key=lambda region: region.start)
 
@@ -139,6 +146,11 @@ class CMakeFile:
     def named(self, *names: str) -> Iterator[Command]:
         """The invocations of some commands, in order."""
         return (command for command in self.commands if command.name in names)
+
+    @cached_property
+    def by_start(self) -> dict[int, Command]:
+        """The invocations by the offset of their first byte."""
+        return {command.start: command for command in self.commands}
 
     @cached_property
     def own_functions(self) -> frozenset[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from musify_ai.records import Edit
-from musify_ai.translate.build.cmake_moves import moves
+from musify_ai.translate.build.cmake_moves import NO_LANGUAGE, moves
 from musify_ai.translate.build.cmake_view import CMakeFile, Command, cmake_file
 from musify_ai.translate.build.flagging import Arch, Change, Remark, translate_flags
 from musify_ai.translate.build.kinds import build_system
@@ -32,6 +32,8 @@ _HOLDING = frozenset(("set", "list", "string", "add_compile_options", "target_co
                       "set_property", "set_source_files_properties", "cuda_add_executable", "cuda_add_library",
                       "musa_add_executable", "musa_add_library", "target_link_options", "add_link_options",
                       "append_if", "target_link_libraries"))  # fmt: skip
+_CONTINUED = re.compile(r"\\\r?\n")
+_CONTINUED_BYTES = re.compile(_CONTINUED.pattern.encode())
 _FLAG_VARIABLES = ("CMAKE_CUDA_FLAGS", "CUDA_NVCC_FLAGS")
 
 
@@ -104,7 +106,7 @@ def numbers(archs: Sequence[str]) -> list[str]:
 
 def _cmake(view: CMakeFile, found: _Collected) -> None:
     moved = moves(view, found.archs)
-    taken = moved.taken
+    taken = [*moved.taken, *((start, end) for start, end, why in moved.homeless if why == NO_LANGUAGE)]
     for each in moved.remarks:
         if isinstance(each, Remark):
             found.remark(each)
@@ -175,8 +177,10 @@ def _assignment(view: CMakeFile, command: Command, earlier: Sequence[Command], f
         found.change(command.start, command.name_end, "list")
         found.change(variable.start, variable.end, "MUSA_MCC_FLAGS")
     for value in values:
-        if value.quoted and "\\" not in value.text:
+        if value.quoted and "\\" not in _CONTINUED.sub("", value.text):
             start, end = value.inner
+            for match in _CONTINUED_BYTES.finditer(view.src, start, end):
+                found.change(match.start(), match.start() + 1, "")  # without quotes a line may end anywhere
             rest = value.text.removeprefix(own).lstrip() if value.text.startswith(own) else value.text.lstrip()
             stripped = value.text[: len(value.text) - len(rest)]
             found.change(value.start, start + len(stripped.encode("utf-8", "surrogateescape")), "")
@@ -184,6 +188,12 @@ def _assignment(view: CMakeFile, command: Command, earlier: Sequence[Command], f
             found.change(end - trailing, value.end, "")
         else:
             _renamed_reference(view, value.start, value.end, name, found)
+            if value.quoted and " " in value.text:
+                found.say(
+                    value.start, value.end, name,
+                    "MUSA_MCC_FLAGS is a list, and this string holds several flags with escapes between them: mcc would be "
+                    "handed it as one. Write each flag as an argument of its own", FLAGS,
+                )  # fmt: skip
 
 
 def _renamed_reference(view: CMakeFile, start: int, end: int, name: str, found: _Collected) -> None:

@@ -121,7 +121,9 @@ def _one(src: bytes, word: Word, name: str, value: str, end: int, table: Flags) 
             yield Change(word.start, end, f"-x {'musa' if value == 'cu' else value}")
     elif name in table.dropped or name in table.dropped_valued:
         yield Change(*removal(src, word.start, end), "")
-        if name in ("-ccbin", "--compiler-bindir"):
+        if name in table.noted:
+            yield _remark(word, end, name, table.noted[name])
+        elif name in ("-ccbin", "--compiler-bindir"):
             yield _remark(word, end, name, "mcc compiles the host's half itself and takes no other compiler for it")
         elif any(part.startswith(each) for part in re.split(r"[,\s]", value) for each in table.telling):
             yield _remark(

@@ -8,6 +8,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.build.kinds import build_system
+from musify_ai.translate.build.make_shell import commands_named_nvcc
 from musify_ai.translate.build.make_view import Line, Makefile, makefile
 from musify_ai.translate.build.words import Word, words_in
 from musify_ai.translate.cases import Case
@@ -71,8 +72,15 @@ INVALID = (
 )
 
 _SOURCE = "MooreThreads/tutorial_on_musa: musa_quick_start/0_example_mul"
-_NVCC_WORD = re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w-])")
-_SPEAKING = re.compile(rb"(?:\s|\\\r?\n|[@+-])*(?:echo|printf|\$\(info|\$\(warning|\$\(error)\b")
+_NVCC_WORD = re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])")
+# A macro's text, and a string of several words.
+_TEXTS = re.compile(rb"-D\S*\\\"[^\n]*?\\\"|-D\w+=(?:'[^']*'|\"[^\"]*\"|\S+)|'[^'\n]*[ \t][^'\n]*'")
+_IN_DEFINE = re.compile(rb"(?m)(?:^|[;&|])[\t @+-]*(nvcc|\$?\$[({](?:NVCC|CUDACC|CUDA_CC|CUDA_NVCC)[)}])[ \t]")
+# What may stand before the compiler in a command: make's marks and references, a launcher, a setting.
+_BEFORE = re.compile(
+    r"[@+(-]+|[@+-]*\$[({][\w.-]+[)}]|[@+-]*(?:if|then|else|do|while|!|time|env|exec|sudo|nice|ccache|sccache|distcc|cd)"
+    r"|[@+-]*[A-Za-z_]\w*=.*"
+)
 _SAYING = re.compile(rb"\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)")
 _SEPARATOR = re.compile(rb"&&|\|\||;|\||\$\(Q\)")
 _CU = re.compile(r"(?:^|[^\w])?[^\s]*\.cu$", re.IGNORECASE)
@@ -92,16 +100,39 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         return
     view = makefile(unit)
     for line in view.lines:
-        stretches = list(_commands(view, line)) if line.kind == "recipe" else [(line.value, line.value_end)]
-        for start, end in stretches:
-            if _SPEAKING.match(unit.src, start, end):
-                continue
-            said = [match.span() for match in _SAYING.finditer(unit.src, start, end)]
-            for match in _NVCC_WORD.finditer(unit.src, start, end):
-                if not any(begin <= match.start() < stop for begin, stop in said):
-                    yield _edit(unit, match.start(), match.end(), "mcc")
-            if line.kind == "recipe":
+        if line.kind in ("recipe", "define"):
+            for start, end in commands_named_nvcc(unit.src, line.value, line.value_end):
+                yield _edit(unit, start, end, "mcc")
+        elif line.kind != "other":
+            for start, end in _values(unit.src, line.value, line.value_end):
+                yield _edit(unit, start, end, "mcc")
+        if line.kind == "recipe":
+            for start, end in _commands(view, line):
                 yield from _command(unit, view, line, words_in(unit.src, start, end))
+        elif line.kind == "define":
+            yield from _defined(unit, line)
+
+
+def _values(src: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Each `nvcc` of a value, a list or a condition that is the compiler: not in what is said, in a macro's text or in
+    a longer string."""
+    said = [match.span() for match in (*_SAYING.finditer(src, start, end), *_TEXTS.finditer(src, start, end))]
+    for match in _NVCC_WORD.finditer(src, start, end):
+        if not any(begin <= match.start() < stop for begin, stop in said):
+            yield match.span()
+
+
+def _defined(unit: Unit, line: Line) -> Iterator[Finding]:
+    """A command in a `define`: what it is handed is put in later."""
+    match = _IN_DEFINE.search(unit.src, line.value, line.value_end)
+    if match is None or re.search(rb"-x[ \t]+(?:cu|musa|c\+\+)\b", unit.src[line.value : line.value_end]):
+        return
+    yield Finding(
+        CODE, "warning", match.start(1), match.end(1),
+        "this command stands in a define, so what it is handed is not read here: mcc takes a .cu file for device code "
+        "behind `-x musa` only, and links with -L$(MUSA_HOME)/lib -lmusart. Write both where they are wanted.",
+        effort=EFFORT, name="define",
+    )  # fmt: skip
 
 
 def _commands(view: Makefile, line: Line) -> Iterator[tuple[int, int]]:
@@ -116,18 +147,20 @@ def _commands(view: Makefile, line: Line) -> Iterator[tuple[int, int]]:
 
 
 def _command(unit: Unit, view: Makefile, line: Line, words: list[Word]) -> Iterator[Edit | Finding]:
-    compiler = next((i for i, word in enumerate(words[:4]) if view.is_nvcc(word.text.lstrip("@-+"))), None)
-    if compiler is None:
+    compiler = next((i for i, word in enumerate(words[:6]) if view.is_nvcc(word.text.lstrip("@-+("))), None)
+    if compiler is None or not all(_BEFORE.fullmatch(word.text) for word in words[:compiler]):
         return
     rest = words[compiler + 1 :]
+    name = words[compiler].text.lstrip("@-+(")
+    condition = f"$(filter %mcc,{name})" if view.may_be_another(name) else ""
     spoken = view.expanded(" ".join(word.text for word in rest)).split()
     inputs = list(_inputs(view, line, rest))
     if "-x" not in spoken and "--x" not in spoken:
-        yield from _language(unit, view, rest, inputs)
+        yield from _language(unit, view, rest, inputs, condition)
     links = _NO_LINK.isdisjoint(spoken) and any(kind != "flags" for _, kind in inputs)
     if links and not any("cudart" in word or "musart" in word for word in spoken):
         end = words[-1].end
-        yield _edit(unit, end, end, _LINK)
+        yield _edit(unit, end, end, f" $(if {condition},{_LINK.strip()})" if condition else _LINK)
 
 
 def _inputs(view: Makefile, line: Line, words: list[Word]) -> Iterator[tuple[Word, str]]:
@@ -169,10 +202,12 @@ def _is_cu(text: str) -> bool:
 
 
 def _language(
-    unit: Unit, view: Makefile, words: list[Word], inputs: list[tuple[Word, str]]
+    unit: Unit, view: Makefile, words: list[Word], inputs: list[tuple[Word, str]], condition: str
 ) -> Iterator[Edit | Finding]:
-    """``-x musa`` before the first ``.cu`` of each stretch of them, ``-x none`` where other inputs follow."""
+    """``-x musa`` before the first ``.cu`` of each stretch of them, ``-x none`` where other inputs follow; where
+    another compiler may be called, in the case of ``condition`` only."""
     on = False
+    musa, none = (f"$(if {condition},-x {each})" if condition else f"-x {each}" for each in ("musa", "none"))
     for word, kind in inputs:
         if kind == "mixed" or (kind == "unknown" and _NAMED_SOURCES.match(word.text)):
             if not re.fullmatch(r"\$(?:[\^+?]|[({][\w.-]+[)}])", word.text):
@@ -183,15 +218,15 @@ def _language(
                     effort=EFFORT, name=word.text,
                 )  # fmt: skip
                 continue
-            lead = "" if on else "-x musa "
-            new = f"{lead}$(filter %.cu,{word.text}) -x none $(filter-out %.cu,{word.text})"
+            lead = "" if on else f"{musa} "
+            new = f"{lead}$(filter %.cu,{word.text}) {none} $(filter-out %.cu,{word.text})"
             yield _edit(unit, word.start, word.end, new)
             on = False
         elif kind == "cu" and not on:
-            yield _edit(unit, word.start, word.start, "-x musa ")
+            yield _edit(unit, word.start, word.start, f"{musa} ")
             on = True
         elif on and kind in ("other", "unknown"):
-            yield _edit(unit, word.start, word.start, "-x none ")
+            yield _edit(unit, word.start, word.start, f"{none} ")
             on = False
 
 

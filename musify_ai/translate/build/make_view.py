@@ -7,7 +7,7 @@ a value with its comment for one piece.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -28,6 +28,10 @@ _DEFINE = re.compile(rb"[ \t]*(?:override[ \t]+|export[ \t]+)*define\b")
 _COMMENT = re.compile(rb"(?<!\\)#")
 _REFERENCE = re.compile(r"\$(?:\(([\w.-]+)(?::[^()]*)?\)|\{([\w.-]+)\}|([A-Za-z@<^+*?]))")
 NVCC = re.compile(r"(?:^|[/\\])nvcc(?:\.exe)?[\"')]?$")
+_NVCC_WORD = re.compile(r"(?<![\w.-])nvcc(?![\w.-])")
+_CALL = re.compile(r"\$[({](?:if|or|and|shell|firstword|wildcard|strip|notdir|word|lastword)[ \t]")
+_OTHER_COMPILER = re.compile(r"(?<![\w.+-])(?:g\+\+|gcc|clang(?:\+\+)?|c\+\+|cc|icp?c|icpx|hipcc|mpi\w+)(?![\w+-])")
+_OF_MAKE = frozenset(("CC", "CXX", "CPP", "LD", "FC"))  # which hold a compiler before a file says anything
 _NAMED_NVCC = frozenset(("NVCC", "CUDACC", "CUDA_CC", "CUDA_NVCC", "NVCC_BIN", "CUDA_COMPILER"))
 
 
@@ -57,6 +61,7 @@ class Makefile:
 
     def _read(self) -> Iterator[Line]:
         src, position, rule, index, defining = self.src, 0, -1, 0, 0
+        self._seen: list[Line] = []
         while position < len(src):
             end = self._logical_end(position)
             line = self._line(position, end, rule, defining)
@@ -71,9 +76,27 @@ class Makefile:
                     line.kind == "directive" and not _CONDITIONAL.match(src, position, end)
                 ):
                     rule = -1
-                yield line
-                index += 1
+                yield from self._with_command(line, index)
+                index = len(self._seen)
             position = end + 1
+
+    def _with_command(self, line: Line, index: int) -> Iterator[Line]:
+        """A line, and the command that stands behind its prerequisites (``a: b ; command``)."""
+        end = self._semicolon(line.value, line.value_end) if line.kind == "rule" else -1
+        parts = [line]
+        if end >= 0:
+            parts = [line._replace(value_end=end), Line("recipe", end + 1, line.end, end + 1, line.value_end, rule=index)]
+        self._seen += parts
+        yield from parts
+
+    def _semicolon(self, start: int, end: int) -> int:
+        depth = 0
+        for offset in range(start, end):
+            byte = self.src[offset]
+            depth += (byte in b"({") - (byte in b")}")
+            if byte == 59 and depth <= 0:
+                return offset
+        return -1
 
     def _logical_end(self, position: int) -> int:
         """The end of a logical line, without its last newline."""
@@ -176,19 +199,61 @@ class Makefile:
 
     @cached_property
     def nvcc_variables(self) -> frozenset[str]:
-        """The variables that hold nvcc, at any remove."""
+        """The variables that hold nvcc, on some way at least and at any remove."""
         found: set[str] = set()
         while True:
             before = len(found)
-            for name, values in self.values.items():
-                for value in values:
-                    words = value.replace("$(shell which nvcc", "nvcc ").split()
-                    if any(NVCC.search(word) for word in words[:3]) or (
-                        words[:1] and (match := _REFERENCE.fullmatch(words[0])) and (match[1] or match[2]) in found
-                    ):
-                        found.add(name)
+            found |= {name for name, values in self.values.items() if any(_names_nvcc(each, found) for each in values)}
             if len(found) == before:
                 return frozenset(found)
+
+    @cached_property
+    def either_variables(self) -> frozenset[str]:
+        """Those of `nvcc_variables` that hold another compiler on another way: in an ``else``, or a call of ``if``."""
+        held = self.nvcc_variables
+        found = {
+            name
+            for name in held
+            if any(not _names_nvcc(each, held) or _OTHER_COMPILER.search(each) for each in self.values[name])
+            or (name in _OF_MAKE and name in self._in_branches_only)
+        }
+        while True:
+            before = len(found)
+            for name in held - found:
+                words = [value.split()[:1] for value in self.values[name]]
+                referred = {m[1] or m[2] for word in words if word and (m := _REFERENCE.fullmatch(word[0]))}
+                if referred & found:
+                    found.add(name)
+            if len(found) == before:
+                return frozenset(found)
+
+    @cached_property
+    def _in_branches_only(self) -> frozenset[str]:
+        """The variables that are set between ``ifdef`` and ``endif`` and nowhere else."""
+        depth, inside, outside = 0, set[str](), set[str]()
+        for line in self.lines:
+            words = self.src[line.start : line.end].split(None, 1)
+            if line.kind == "directive" and words[0].startswith(b"if"):
+                depth += 1
+            elif line.kind == "directive" and words[0] == b"endif":
+                depth -= 1
+            elif line.kind == "assign":
+                (inside if depth > 0 else outside).add(line.name)
+        return frozenset(inside - outside)
+
+    def may_be_another(self, word: str) -> bool:
+        """Whether a word that is nvcc (`is_nvcc`) is another compiler on some way."""
+        match = _REFERENCE.fullmatch(word)
+        return match is not None and (match[1] or match[2] or "") in self.either_variables
+
+
+def _names_nvcc(value: str, found: Set[str]) -> bool:
+    words = value.split()
+    if value.startswith(("$(", "${")) and _CALL.match(value) and _NVCC_WORD.search(value):
+        return True
+    if any(NVCC.search(word) for word in words[:3]):
+        return True
+    return bool(words) and (match := _REFERENCE.fullmatch(words[0])) is not None and (match[1] or match[2]) in found
 
 
 def makefile(unit: Unit) -> Makefile:

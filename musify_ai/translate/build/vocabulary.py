@@ -22,6 +22,7 @@ class Flags(NamedTuple):
     dropped: frozenset[str]
     dropped_valued: frozenset[str]
     telling: tuple[str, ...]
+    noted: dict[str, str]
     renamed: dict[str, str]
     passed_on: frozenset[str]
     respelled: dict[str, str]
@@ -50,6 +51,7 @@ def flags() -> Flags:
         frozenset(rows["dropped"]["flags"]),
         frozenset(rows["dropped"]["valued"]),
         tuple(rows["dropped"]["telling"]),
+        rows["dropped"]["noted"],
         rows["renamed"],
         frozenset(rows["passed-on"]["flags"]),
         rows["respelled"],

@@ -26,8 +26,14 @@ _INSIDE_GENERATOR = re.compile(r"\$<.*?:(?=--?[A-Za-z])")
 
 def words_in(src: bytes, start: int, end: int) -> list[Word]:
     """The words of ``src[start:end]``. Of a generator expression with a flag in it the flag alone is a word."""
-    found = []
+    found: list[Word] = []
+    passed = start
     for match in _WORD.finditer(src, start, end):
+        if match.start() < passed:
+            continue
+        if match[0].startswith(b"-D") and (opened := src[match.end() : match.end() + 1]) in (b'"', b"'"):
+            # A macro's text is data, whatever stands in it.
+            passed = max(src.find(opened, match.end() + 1, end) + 1, match.end())
         text = match[0].decode("utf-8", "surrogateescape")
         begin, stop = match.span()
         if text.startswith(("$(", "${")) or "$(" in text:

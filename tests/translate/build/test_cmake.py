@@ -202,3 +202,62 @@ def test_commands_know_their_blocks_and_functions() -> None:
     assert found["b"].path != found["c"].path
     assert found["c"].texts == ["d", "", "f g"]
     assert found["h"].function == "fn"
+
+
+_BRINGS = "project(app CXX)\noption(GPU off)\nif(GPU)\n  enable_language(CUDA)\n  set(HAVE 1)\n  list(APPEND S k.cu)\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "becomes"),
+    [
+        ("add_library(l ${S})\n", "if(COMMAND musa_add_library)\n  musa_add_library(l ${S})\nelse()\n  add_library(l ${S})\nendif()\n"),
+        ("if(GPU AND X)\n  add_library(l k.cu)\nendif()\n", "if(GPU AND X)\n  musa_add_library(l k.cu)\nendif()\n"),
+        ("if(HAVE)\n  add_library(l k.cu)\nendif()\n", "if(HAVE)\n  musa_add_library(l k.cu)\nendif()\n"),
+        ("if(NOT GPU)\n  add_library(l ${S})\nendif()\n", None),
+        ("if(GPU)\nelse()\n  add_library(l ${S})\nendif()\n", None),
+        (
+            "if(GPU OR X)\n  add_library(l k.cu)\nendif()\n",
+            "if(GPU OR X)\n  if(COMMAND musa_add_library)\n    musa_add_library(l k.cu)\n  else()\n    add_library(l k.cu)\n"
+            "  endif()\nendif()\n",
+        ),
+        (
+            "if(NOT (GPU AND X))\n  add_library(l k.cu)\nendif()\n",
+            "if(NOT (GPU AND X))\n  if(COMMAND musa_add_library)\n    musa_add_library(l k.cu)\n  else()\n"
+            "    add_library(l k.cu)\n  endif()\nendif()\n",
+        ),
+    ],
+)  # fmt: skip
+def test_a_target_is_musas_where_a_branch_brought_it(target: str, becomes: str | None) -> None:
+    output, translation = migrated(f"{_BRINGS}endif()\n{target}")
+    assert output.endswith("  list(APPEND S k.cu)\nendif()\n" + (target if becomes is None else becomes))
+    assert translation.findings == ()
+
+
+def test_an_else_of_the_enabling_if_is_without_cuda() -> None:
+    output, _ = migrated(f"{_BRINGS}  add_library(l ${{S}})\nelse()\n  add_library(l ${{S}})\nendif()\n")
+    assert output.endswith("  musa_add_library(l ${S})\nelse()\n  add_library(l ${S})\nendif()\n")
+    output, _ = migrated("find_package(CUDA)\nif(CUDA_FOUND)\n cuda_add_library(l k.cu)\nelse()\n add_library(l k.cu)\nendif()\n")
+    assert output.endswith("if(MUSA_FOUND)\n musa_add_library(l k.cu)\nelse()\n add_library(l k.cu)\nendif()\n")
+
+
+def test_flags_over_several_lines_become_elements() -> None:
+    output, _ = migrated('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -DA=1 \\\n  -DB=2")\n')
+    assert output.split() == ["list(APPEND", "MUSA_MCC_FLAGS", "-DA=1", "-DB=2)"]
+    _, translation = migrated('set(CMAKE_CUDA_FLAGS "-DA=\\"x y\\" -DB=2")\n')
+    assert [each.code for each in translation.findings] == ["MUS807"]
+
+
+def test_flags_that_go_with_a_move_are_said_and_those_that_nobody_reads_stay() -> None:
+    _, translation = migrated(
+        "add_library(l k.cu)\ntarget_compile_options(l PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-G;-DX=1>)\n"
+    )
+    assert [each.name for each in translation.findings] == ["-lineinfo", "-G"]
+    kept = "target_compile_options(l PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>:-G;--use_fast_math>)\n"
+    output, translation = migrated(f"add_library(l k.cu)\n{kept}")
+    assert output == f"musa_add_library(l k.cu)\n{kept}"
+    assert codes(translation) == ["MUS805"]
+
+
+def test_an_arch_of_a_command_apart_does_not_stand_for_the_targets() -> None:
+    output, _ = migrated("project(a CUDA)\nadd_custom_command(OUTPUT p COMMAND tool -arch=x)\nadd_library(l k.cu)\n")
+    assert "list(APPEND MUSA_MCC_FLAGS --offload-arch=mp_${arch})" in output

@@ -46,7 +46,7 @@ def test_a_whole_makefile() -> None:
         "%.o: %.cu Makefile\n\t@echo nvcc; \\\n\t$(CC) $(CFLAGS) -c -x musa $< -o $@\n"
         "clean:\n\trm -rf main $(obj)\n"
     )
-    assert translation.findings == ()
+    assert [(each.code, each.severity, each.name) for each in translation.findings] == [("MUS807", "note", "-G")]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make to ask")
@@ -68,6 +68,59 @@ def test_make_reads_the_output_and_calls_mcc_as_it_wants_to_be_called(tmp_path: 
     link = "-L/sdk/lib -lmusart"
     assert f"/sdk/bin/mcc {archs} -Wall -O2 -x musa a.cu -x none b.o -o app {link}" in lines
     assert f"/sdk/bin/mcc {archs} -x musa a.cu -x none b.cpp -o tool -lmublas {link}" in lines
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make to ask")
+def test_a_compiler_that_a_condition_chooses_is_handed_what_is_its_own(tmp_path: Path) -> None:
+    output, _ = migrated(
+        "SRCS = a.cpp\nifeq ($(GPU),1)\nCXX = nvcc\nCXXFLAGS = -O3 -arch=sm_80\nSRCS += k.cu\nelse\nCXX = g++\n"
+        "CXXFLAGS = -O3 -fopenmp\nendif\nCC := $(if $(GPU),nvcc,cc)\nifdef GPU\nLD = nvcc\nendif\n"
+        "all: app k.o one two\napp: $(SRCS)\n\t$(CXX) $(CXXFLAGS) -o $@ $(SRCS)\n"
+        "%.o: %.cu\n\t$(CXX) $(CXXFLAGS) -c $< -o $@\none: b.o\n\t$(CC) b.o -o one\ntwo: ; $(LD) b.o -o two\n"
+    )
+    (tmp_path / "Makefile").write_text(output)
+    for name in ("a.cpp", "k.cu", "b.o"):
+        (tmp_path / name).touch()
+
+    def commands(*given: str) -> list[str]:
+        ended = subprocess.run(["make", "-n", "MUSA_HOME=/sdk", *given], cwd=tmp_path, capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+        return [" ".join(line.split()) for line in ended.stdout.splitlines()]
+
+    link, flags = "-L/sdk/lib -lmusart", "-O3 --offload-arch=mp_22 --offload-arch=mp_31"
+    assert commands("GPU=1") == [
+        f"mcc {flags} -o app -x musa k.cu -x none a.cpp {link}",
+        f"mcc {flags} -c -x musa k.cu -o k.o",
+        f"mcc b.o -o one {link}",
+        f"mcc b.o -o two {link}",
+    ]
+    assert commands() == [
+        "g++ -O3 -fopenmp -o app a.cpp", "g++ -O3 -fopenmp -c k.cu -o k.o", "cc b.o -o one", "ld b.o -o two",
+    ]  # fmt: skip
+
+
+def test_the_word_nvcc_is_the_compiler_where_it_is_run_or_looked_for() -> None:
+    kept = (
+        "ps | grep nvcc", "rm -f nvcc.log x.nvcc", "git log --grep nvcc", "sed -i 's/nvcc/clang/' x", "./a | tee nvcc",
+        '(echo "nvcc not found"; exit 1)', "tool 'nvcc and more'", "cp nvcc there",
+    )  # fmt: skip
+    told = "".join(f"\t{each}\n" for each in kept)
+    output, translation = migrated(f"CFLAGS = -DHOW='\"-lineinfo -G\"' -DBY=\\\"nvcc\\\"\nall:\n{told}")
+    assert output == f"CFLAGS = -DHOW='\"-lineinfo -G\"' -DBY=\\\"nvcc\\\"\nall:\n{told}"
+    assert [each.code for each in translation.findings].count("MUS812") == 9
+    run = (
+        "@which nvcc >x || exit 1", "if ! command -v nvcc; then exit 1; fi", "test -x `which nvcc` && nvcc -V",
+        "time $(CUDA)/bin/nvcc -V", "X=1 nvcc -V; \"$(HERE)/bin/nvcc\" -V", "@echo go; $(Q)ccache nvcc -V",
+        "bash -c 'nvcc -V'", "cd x && (nvcc -V)",
+    )  # fmt: skip
+    told = "".join(f"\t{each}\n" for each in run)
+    assert migrated(f"all:\n{told}")[0] == f"all:\n{told}".replace("nvcc", "mcc")
+
+
+def test_a_define_is_not_read_and_said() -> None:
+    output, translation = migrated("define RULE\n$(1).o: $(1).cu\n\t$$(NVCC) -c $$< -o $$@\nendef\nNVCC = nvcc\n")
+    assert output.endswith("NVCC = mcc\n")
+    assert [each.code for each in translation.findings] == ["MUS810"]
 
 
 def test_commands_of_other_compilers_stay() -> None:
@@ -126,7 +179,7 @@ def test_the_reader_tells_lines_apart() -> None:
     )
     assert [(line.kind, line.name) for line in view.lines] == [
         ("assign", "A"), ("assign", "B"), ("define", ""), ("define", ""), ("define", ""), ("rule", "t u"),
-        ("recipe", ""), ("directive", ""), ("recipe", ""), ("directive", ""), ("recipe", ""), ("assign", "V"),
+        ("recipe", ""), ("recipe", ""), ("directive", ""), ("recipe", ""), ("directive", ""), ("recipe", ""), ("assign", "V"),
         ("directive", ""), ("other", ""),
     ]  # fmt: skip
     assert view.values == {"A": ["1"], "B": ["x y"], "V": ["w"]}
