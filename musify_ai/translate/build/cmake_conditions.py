@@ -29,7 +29,9 @@ def standing(view: CMakeFile, command: Command) -> Standing:
     holds = _facts(view, command.path)
     if any(GUARD.fullmatch(fact.removeprefix("!")) and fact.startswith("!") for fact in holds):
         return "off"
-    homes = [home for home in _homes(view) if home[0] < command.start]
+    if "homes" not in view.memo:
+        view.memo["homes"] = _homes(view)
+    homes = [home for home in view.memo["homes"] if home[0] < command.start]
     if homes:
         wanted = [needs for _, needs in homes]
         told = holds | {fact for name in holds for fact in _implied(view, name, wanted)}
@@ -137,15 +139,20 @@ def _guarded_sources(view: CMakeFile, command: Command, holds: frozenset[str]) -
         if is_behind_a_condition(text):
             continue
         names = [name for name in _REFERENCE.findall(text) if name in view.carriers]
-        settings = [
-            _facts(view, each.path)
-            for name in names
-            for each in view.commands
-            if each.name in ("set", "list", "file")
-            and each.start < command.start
-            and name in each.texts[:2]
-            and any(view.holds_cuda(value, each.function) for value in each.texts[1:])
-        ]
+        settings = [facts for name in names for at, facts in _settings(view).get(name, ()) if at < command.start]
         if not names or not settings or any(facts <= holds for facts in settings):
             return False
     return True
+
+
+def _settings(view: CMakeFile) -> dict[str, list[tuple[int, frozenset[str]]]]:
+    """By variable, where CUDA sources are put into it, and what holds there."""
+    if "settings" not in view.memo:
+        found: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        for each in view.named("set", "list", "file"):
+            if any(view.holds_cuda(value, each.function) for value in each.texts[1:]):
+                for name in each.texts[:2]:
+                    found.setdefault(name, []).append((each.start, _facts(view, each.path)))
+        view.memo["settings"] = found
+    settings: dict[str, list[tuple[int, frozenset[str]]]] = view.memo["settings"]
+    return settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from musify_ai.source.lexing import Region
 
@@ -74,6 +74,7 @@ class CMakeFile:
         self.commands: list[Command] = []
         self.branches: dict[int, tuple[int, ...]] = {}  # a branch's start: the starts of all of its `if`'s
         self.has_error = False
+        self.memo: dict[str, Any] = {}  # what rules have worked out of this file
         self._called_with_cuda = frozenset(carrying)
         self._read()
 
@@ -81,7 +82,7 @@ class CMakeFile:
         """The same file, with more known of what other files hand its functions."""
         other = object.__new__(CMakeFile)
         other.src, other.comments, other.commands = self.src, self.comments, self.commands
-        other.branches = self.branches
+        other.branches, other.memo = self.branches, {}
         other.has_error, other._called_with_cuda = self.has_error, frozenset(carrying)
         return other
 
