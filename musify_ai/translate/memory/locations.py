@@ -4,6 +4,7 @@ number), parameters of a context (nothing)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from musify_ai.records import Edit
@@ -53,7 +54,7 @@ def locations(unit: Unit, located: Sequence[tuple[Call, int, bool]]) -> Places:
     settled: set[Call] = set()
     edits: list[Edit] = []
     by_call: dict[int, Edit] = {}
-    by_variable: dict[int, list[tuple[Call, int, bool]]] = {}
+    by_variable: dict[tuple[int, ...], list[tuple[Call, int, bool]]] = {}
     types = [token.text for token in toks if token.text in _TYPES] if located else []
     for call, position, plain in located:
         start, end = call.given[position]
@@ -66,13 +67,13 @@ def locations(unit: Unit, located: Sequence[tuple[Call, int, bool]]) -> Places:
                 settled.add(call)
                 by_call[call.name] = _edit(unit, toks[start].start, toks[end - 1].end, value)
         elif end == start + 1 and toks[start].kind == "identifier" and types:
-            declared = _declaration(unit, start)
-            if declared >= 0:
+            declared = _declarations(unit, start)
+            if declared:
                 by_variable.setdefault(declared, []).append((call, start, plain))
-            if declared >= 0 or _of_the_type(unit, toks[start].text):
+            if declared or _of_the_type(unit, toks[start].text):
                 known.add(call)
     for declared, held in by_variable.items():
-        replaced = _variable(unit, declared, {start for _, start, _ in held})
+        replaced = _variables(unit, declared, {start for _, start, _ in held})
         if replaced is not None and all(plain for _, _, plain in held):
             edits += replaced
             settled.update(call for call, _, _ in held)
@@ -141,23 +142,56 @@ def _value(unit: Unit, inside: tuple[int, int], host: bytes) -> bytes | None:
     return None
 
 
-def _declaration(unit: Unit, use: int) -> int:
-    """The token index of a local variable's name where it is declared as a location: the nearest one before a use, in
-    a block around it; -1 where there is none."""
+def _declarations(unit: Unit, use: int) -> tuple[int, ...]:
+    """The token indices of a local variable's name where it is declared as a location: the nearest one before a use, in
+    a block around it, and those of the same block in other branches of an ``#if``; empty where there is none."""
     toks, openers = unit.tokens, unit.openers
     around = set()
     opener = use
     while (opener := openers[opener]) >= 0:
         around.add(opener)
+    found: list[int] = []
     for index in range(use - 1, 0, -1):
         if (
             toks[index].text == toks[use].text
             and toks[index - 1].text in _TYPES
             and openers[index] in around
             and toks[openers[index]].text == b"{"
+            and (not found or openers[index] == openers[found[0]])
         ):
-            return index
-    return -1
+            found.append(index)
+    return tuple(reversed(found))
+
+
+def _variables(unit: Unit, declared: tuple[int, ...], arguments: set[int]) -> list[Edit] | None:
+    """The edits over all declarations of a name; None where one has none, they disagree, or they do not stand in
+    branches of one ``#if``."""
+    if len(declared) == 1:
+        return _variable(unit, declared[0], arguments, [])
+    branches = [_branches(unit, index) for index in declared]
+    bodies = [own[1] for own in branches if own is not None]
+    if len({own[0] for own in branches if own is not None}) != 1 or len(set(bodies)) != len(declared):
+        return None
+    found: set[Edit] = set()
+    for index, own in zip(declared, bodies, strict=True):
+        edits = _variable(unit, index, arguments, [body for body in bodies if body != own])
+        if edits is None:
+            return None
+        found.update(edits)
+    ordered = sorted(found)
+    if any(one.end > two.start or one.start == two.start for one, two in pairwise(ordered)):
+        return None  # a device in one branch and the host in another
+    return ordered
+
+
+def _branches(unit: Unit, index: int) -> tuple[int, tuple[int, int]] | None:
+    """The outermost conditional of several branches around a token: its place, and the body that holds the token."""
+    at = unit.tokens[index].start
+    for conditional in sorted(unit.conditionals, key=lambda each: each.branches[0].directive.start):
+        for branch in conditional.branches:
+            if len(conditional.branches) > 1 and branch.body_start <= at < branch.body_end:
+                return conditional.branches[0].directive.start, (branch.body_start, branch.body_end)
+    return None
 
 
 def _of_the_type(unit: Unit, name: bytes) -> bool:
@@ -173,10 +207,13 @@ def _of_the_type(unit: Unit, name: bytes) -> bool:
     return False
 
 
-def _variable(unit: Unit, declared: int, arguments: set[int]) -> list[Edit] | None:
+def _variable(
+    unit: Unit, declared: int, arguments: set[int], elsewhere: Sequence[tuple[int, int]]
+) -> list[Edit] | None:
     """The edits that make a local location a number; None where something is done with it that has no number for it.
 
-    It must get its type once, in the block of its declaration and before the first call; its number may change."""
+    It must get its type once, in the block of its declaration and before the first call; its number may change.
+    ``elsewhere`` are other branches, which declare the name for themselves."""
     toks, openers = unit.tokens, unit.openers
     new, host = _TYPES[toks[declared - 1].text]
     name, block = toks[declared].text, openers[declared]
@@ -203,6 +240,8 @@ def _variable(unit: Unit, declared: int, arguments: set[int]) -> list[Edit] | No
     for index in range(position, end):
         if toks[index].text != name or toks[index - 1].text in (b".", b"->"):
             continue
+        if any(begin <= toks[index].start < stop for begin, stop in elsewhere):
+            continue
         if index in arguments:
             if not kind:
                 return None
@@ -219,7 +258,7 @@ def _variable(unit: Unit, declared: int, arguments: set[int]) -> list[Edit] | No
 def _assigned(unit: Unit, index: int, kind: bytes, host: bytes, same_block: bool) -> tuple[bytes, Edit | None] | None:
     """What a statement `name.type = ...;` or `name.id = ...;` becomes, with the kind of location known after it."""
     toks = unit.tokens
-    if toks[index - 1].text not in _BEFORE_STATEMENT or [t.text for t in toks[index + 1 : index + 4 : 2]] != [
+    if not _begins(unit, index) or [t.text for t in toks[index + 1 : index + 4 : 2]] != [
         b".",
         b"=",
     ]:
@@ -241,6 +280,18 @@ def _assigned(unit: Unit, index: int, kind: bytes, host: bytes, same_block: bool
     elif member == b"id" and kind == b"device":
         return kind, _edit(unit, toks[index].end, toks[index + 2].end, b"")
     return None
+
+
+def _begins(unit: Unit, index: int) -> bool:
+    """Whether a statement begins at a token: behind another one, or behind a directive's line."""
+    before = unit.tokens[index - 1]
+    if before.text in _BEFORE_STATEMENT:
+        return True
+    line = unit.src.rfind(b"\n", 0, before.start) + 1
+    return (
+        unit.src[line : before.start].lstrip().startswith(b"#")
+        and b"\n" in unit.src[before.end : unit.tokens[index].start]
+    )
 
 
 def _text(unit: Unit, start: int, end: int) -> bytes:

@@ -93,6 +93,18 @@ INVALID = (
         "cudaMemPrefetchAsync(p, n, l, 0, s[i]); } }\n",
         output="void f() { int l; for (int i = 0; i < 2; i++) { l = i; cudaMemPrefetchAsync(p, n, l, s[i]); } }\n",
     ),
+    # A declaration in each branch: all become numbers, or none does.
+    Case(
+        "void f() {\n#ifdef A\n  cudaMemLocation l = {cudaMemLocationTypeDevice, 1};\n#else\n  cudaMemLocation l;\n"
+        "  l.type = cudaMemLocationTypeDevice;\n#endif\n  l.id = dev;\n  cudaMemPrefetchAsync(p, n, l, 0);\n}\n",
+        output="void f() {\n#ifdef A\n  int l = 1;\n#else\n  int l;\n#endif\n  l = dev;\n"
+        "  cudaMemPrefetchAsync(p, n, l);\n}\n",
+    ),
+    Case(
+        "void f() {\n#ifdef A\n  cudaMemLocation l = {cudaMemLocationTypeDevice, 1};\n#endif\n#ifndef A\n"
+        "  cudaMemLocation l = {cudaMemLocationTypeDevice, 0};\n#endif\n  cudaMemPrefetchAsync(p, n, l, 0);\n}\n",
+        findings=("cudaMemPrefetchAsync(p, n, l, 0)",),
+    ),
     # What is not plain is left: a location from elsewhere, one that may be of either kind, flags, a host's node.
     Case(
         "void f(cudaMemLocation l) { cudaMemPrefetchAsync(p, n, l, 0); }\n",
