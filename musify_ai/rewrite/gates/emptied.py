@@ -19,7 +19,7 @@ def check(candidate: Candidate) -> Said:
     lost = [name for name in _parameters(unit.head) if name in _words(before) and name not in _words(after)]
     if lost:
         return Refused("cheating", f"it uses its parameter `{lost[0].decode('utf-8', 'replace')}` no more")
-    if _acts(before) and not _acts(after):
+    if _acts(before) and not _acts(after) and not _outcome(after):
         return Refused("cheating", "it writes nothing and calls nothing")
     returns = [i for i, token in enumerate(after) if token.text == b"return"]
     if any(token.text == b"return" and _value(before, i) for i, token in enumerate(before)):

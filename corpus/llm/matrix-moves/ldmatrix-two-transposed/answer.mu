@@ -1,0 +1,50 @@
+#include <musa_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__device__ __forceinline__ void load_two_matrices_turned(unsigned* d, const unsigned short* row) {
+    const unsigned long long address = reinterpret_cast<unsigned long long>(row);
+    const int lane = threadIdx.x & 31;
+    for (int i = 0; i < 2; ++i) {
+        const int first = 8 * i + 2 * (lane % 4);
+        const unsigned long long upper = __shfl_sync(0xffffffffu, address, first, 32);
+        const unsigned long long lower = __shfl_sync(0xffffffffu, address, first + 1, 32);
+        const unsigned short low = reinterpret_cast<const unsigned short*>(upper)[lane / 4];
+        const unsigned short high = reinterpret_cast<const unsigned short*>(lower)[lane / 4];
+        d[i] = low | (static_cast<unsigned>(high) << 16);
+    }
+}
+
+__global__ void two_matrices_turned(const unsigned short* x, unsigned* y) {
+    __shared__ __align__(16) unsigned short tile[128];
+    const int lane = threadIdx.x;
+    for (int i = lane; i < 128; i += 32) tile[i] = x[blockIdx.x * 128 + i];
+    __syncthreads();
+    unsigned d[2];
+    load_two_matrices_turned(d, tile + 8 * (lane % 16));
+    for (int i = 0; i < 2; ++i) y[(blockIdx.x * 32 + lane) * 2 + i] = d[i];
+}
+
+int main() {
+    std::vector<unsigned short> host_x(1024);
+    for (int i = 0; i < static_cast<int>(host_x.size()); ++i) host_x[i] = static_cast<unsigned short>(i * 2503 + 7);
+    unsigned short* x = nullptr;
+    musaMalloc(&x, host_x.size() * sizeof(unsigned short));
+    musaMemcpy(x, host_x.data(), host_x.size() * sizeof(unsigned short), musaMemcpyHostToDevice);
+    std::vector<unsigned> host_y(512);
+    for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = i * 2654435761u + 17u;
+    unsigned* y = nullptr;
+    musaMalloc(&y, host_y.size() * sizeof(unsigned));
+    musaMemcpy(y, host_y.data(), host_y.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+    two_matrices_turned<<<8, 32>>>(x, y);
+    if (musaDeviceSynchronize() != musaSuccess) return 1;
+    musaMemcpy(host_y.data(), y, host_y.size() * sizeof(unsigned), musaMemcpyDeviceToHost);
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());
+    unsigned hash = 2166136261u;
+    for (size_t i = 0; i < host_y.size() * sizeof(unsigned); ++i) hash = (hash ^ bytes[i]) * 16777619u;
+    std::printf("%08x\n", hash);
+    musaFree(x);
+    musaFree(y);
+    return 0;
+}

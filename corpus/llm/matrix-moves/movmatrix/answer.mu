@@ -1,0 +1,41 @@
+#include <musa_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__device__ __forceinline__ unsigned turned(unsigned a) {
+    const int lane = threadIdx.x & 31;
+    const int row = lane / 4, column = 2 * (lane % 4);
+    const unsigned upper = __shfl_sync(0xffffffffu, a, 4 * column + row / 2, 32);
+    const unsigned lower = __shfl_sync(0xffffffffu, a, 4 * column + 4 + row / 2, 32);
+    const int shift = 16 * (row & 1);
+    return ((upper >> shift) & 0xffffu) | (((lower >> shift) & 0xffffu) << 16);
+}
+
+__global__ void registers_turned(const unsigned* x, unsigned* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = turned(x[i]);
+}
+
+int main() {
+    std::vector<unsigned> host_x(1024);
+    for (int i = 0; i < static_cast<int>(host_x.size()); ++i) host_x[i] = i * 2654435761u + 17u;
+    unsigned* x = nullptr;
+    musaMalloc(&x, host_x.size() * sizeof(unsigned));
+    musaMemcpy(x, host_x.data(), host_x.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+    std::vector<unsigned> host_y(1024);
+    for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = i * 2654435761u + 17u;
+    unsigned* y = nullptr;
+    musaMalloc(&y, host_y.size() * sizeof(unsigned));
+    musaMemcpy(y, host_y.data(), host_y.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+    registers_turned<<<8, 128>>>(x, y, 1024);
+    if (musaDeviceSynchronize() != musaSuccess) return 1;
+    musaMemcpy(host_y.data(), y, host_y.size() * sizeof(unsigned), musaMemcpyDeviceToHost);
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());
+    unsigned hash = 2166136261u;
+    for (size_t i = 0; i < host_y.size() * sizeof(unsigned); ++i) hash = (hash ^ bytes[i]) * 16777619u;
+    std::printf("%08x\n", hash);
+    musaFree(x);
+    musaFree(y);
+    return 0;
+}

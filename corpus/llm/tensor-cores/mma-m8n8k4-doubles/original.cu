@@ -1,0 +1,47 @@
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__global__ void tile_product_doubles(const double* a, const double* b, double* d, int tiles) {
+    const int lane = threadIdx.x % 32;
+    const int tile = blockIdx.x;
+    if (tile >= tiles) return;
+    const double a0 = a[(tile * 1 + 0) * 32 + lane];
+    const double b0 = b[(tile * 1 + 0) * 32 + lane];
+    double c[2] = {0.25, -1.0};
+    asm volatile(
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+        : "+d"(c[0]), "+d"(c[1])
+        : "d"(a0), "d"(b0));
+    for (int i = 0; i < 2; ++i) d[(tile * 32 + lane) * 2 + i] = c[i];
+}
+
+int main() {
+    std::vector<double> host_a(256);
+    for (int i = 0; i < static_cast<int>(host_a.size()); ++i) host_a[i] = static_cast<double>((i * 7 + 3) % 41) * 0.25 - 5.0;
+    double* a = nullptr;
+    cudaMalloc(&a, host_a.size() * sizeof(double));
+    cudaMemcpy(a, host_a.data(), host_a.size() * sizeof(double), cudaMemcpyHostToDevice);
+    std::vector<double> host_b(256);
+    for (int i = 0; i < static_cast<int>(host_b.size()); ++i) host_b[i] = static_cast<double>((i * 7 + 3) % 41) * 0.25 - 5.0;
+    double* b = nullptr;
+    cudaMalloc(&b, host_b.size() * sizeof(double));
+    cudaMemcpy(b, host_b.data(), host_b.size() * sizeof(double), cudaMemcpyHostToDevice);
+    std::vector<double> host_d(512);
+    for (int i = 0; i < static_cast<int>(host_d.size()); ++i) host_d[i] = static_cast<double>((i * 7 + 3) % 41) * 0.25 - 5.0;
+    double* d = nullptr;
+    cudaMalloc(&d, host_d.size() * sizeof(double));
+    cudaMemcpy(d, host_d.data(), host_d.size() * sizeof(double), cudaMemcpyHostToDevice);
+    tile_product_doubles<<<8, 32>>>(a, b, d, 8);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    cudaMemcpy(host_d.data(), d, host_d.size() * sizeof(double), cudaMemcpyDeviceToHost);
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_d.data());
+    unsigned hash = 2166136261u;
+    for (size_t i = 0; i < host_d.size() * sizeof(double); ++i) hash = (hash ^ bytes[i]) * 16777619u;
+    std::printf("%08x\n", hash);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(d);
+    return 0;
+}
