@@ -5,15 +5,19 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from pathlib import Path
 
+from musify_ai.project.discovery import MANIFEST as MANIFEST
 from musify_ai.project.discovery import walk
+from musify_ai.project.in_place import write_whole
+from musify_ai.project.ledger import FOLDER, Ledger, is_there
 from musify_ai.project.refusals import Refused
 
-MANIFEST = ".musify-ai.json"
+STAGE = ".musify-ai"
+"""How the name of a tree ends that grows beside its place."""
 
 
 def check_destination(source: Path, out: Path) -> None:
@@ -39,7 +43,10 @@ def check_destination(source: Path, out: Path) -> None:
 
 
 def _refuse_strangers(out: Path) -> None:
-    """`Refused` unless a directory is empty, or holds just what its manifest says, as the manifest says it."""
+    """`Refused` unless a directory is empty, has the ledger of an earlier run, with which what persons did in it is
+    merged, or holds just what its manifest says, as the manifest says it."""
+    if is_there(out / FOLDER):
+        return
     found = {entry.path: entry for entry in walk(out) if entry.kind != "directory"}
     if not found and not (out / ".git").exists():
         return
@@ -99,36 +106,74 @@ def _record_of(out: Path) -> Path | None:
     return None
 
 
-def write_manifest(root: Path) -> None:
-    """Record every file under a directory, so that a later run knows its own output."""
-    files = {e.path: digest_of(root / e.path) for e in walk(root) if e.kind != "directory"}
-    text = json.dumps({"tool": "musify-ai", "version": 1, "files": files}, indent=1, sort_keys=True)
-    (root / MANIFEST).write_text(text + "\n", encoding="ascii")
+def write_manifest(root: Path, written: Mapping[str, str]) -> None:
+    """Write beside the files of a tree which digests we wrote there, for those who get the tree without its ledger."""
+    text = json.dumps({"tool": "musify-ai", "version": 1, "files": dict(written)}, indent=1, sort_keys=True) + "\n"
+    place = root / MANIFEST
+    with suppress(OSError):
+        if place.read_text("ascii") == text:
+            return
+    write_whole(place, text.encode("ascii"))
+
+
+class Tree:
+    """Where a run writes: ``root`` with its ledger. A new tree grows beside its place until it is published."""
+
+    def __init__(self, root: Path, target: Path) -> None:
+        self.root, self.target = root, target
+        self.ledger = Ledger(root / FOLDER)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody can have edited it yet."""
+        return self.root != self.target
+
+    def publish(self) -> None:
+        """Put a new tree in its place, by one rename."""
+        if not self.is_new:
+            return
+        if is_there(self.target / FOLDER):
+            raise Refused(f"another run of musify-ai has written {self.target} meanwhile; run again to merge with it")
+        self.ledger.close()
+        _put_in_place(self.root, self.target)
+        self.root = self.target
+        self.ledger = Ledger(self.root / FOLDER)
 
 
 @contextmanager
-def new_tree(out: Path) -> Iterator[Path]:
-    """An empty directory beside ``out``, that takes its place when the block ends well and goes away otherwise.
+def opened_tree(out: Path) -> Iterator[Tree]:
+    """The tree at a place, or a new one that grows beside it; where a run was killed, the one that it left.
 
-    ``Refused`` where the place cannot be written to.
+    A block that ends badly leaves no new tree. ``Refused`` where the place cannot be written to, and where another run
+    is at it.
     """
     target = out.resolve()
+    stage = target.parent / f".{target.name}{STAGE}"
+    if is_there(target / FOLDER):
+        tree = Tree(target, target)
+    else:
+        try:
+            stage.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise Refused(f"cannot write to {target.parent}: {problem.strerror}") from problem
+        tree = Tree(stage, target)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".musify-ai", dir=target.parent))
-    except OSError as problem:
-        raise Refused(f"cannot write to {target.parent}: {problem.strerror}") from problem
-    try:
-        yield stage
-        _put_in_place(stage, target)
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
+        yield tree
+    except BaseException:
+        tree.ledger.close()
+        if tree.is_new:
+            shutil.rmtree(stage, ignore_errors=True)
+        raise
+    tree.ledger.close()
 
 
 def _put_in_place(stage: Path, target: Path) -> None:
     """Rename the stage to its place; what stood there goes only once that is done."""
-    if not target.exists():
-        stage.rename(target)
+    if not target.exists() or not any(target.iterdir()):
+        try:
+            stage.rename(target)
+        except OSError as problem:
+            raise Refused(f"cannot write {target}: {problem.strerror}") from problem
         return
     old = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".old", dir=target.parent))
     try:

@@ -8,6 +8,12 @@ from typing import Literal, NamedTuple
 
 from musify_ai.project.roles import Role, may_hold_cuda, role_by_content, role_of
 
+FOLDER = ".musify-ai"
+"""The folder of a tree that holds the ledger of the run that wrote it."""
+
+MANIFEST = ".musify-ai.json"
+"""The file of such a tree that says what was written there."""
+
 Kind = Literal["file", "link", "directory", "special"]
 
 
@@ -31,7 +37,8 @@ _LARGEST = 1_000_000  # bytes of a file that is looked into for CUDA source
 
 
 def walk(root: Path) -> list[Entry]:
-    """Everything under a directory, sorted by path. Links are listed and never followed; ``.git`` is left out.
+    """Everything under a directory, sorted by path. Links are listed and never followed; ``.git`` is left out, and
+    what a run keeps in ``.musify-ai``.
 
     A directory that cannot be listed comes out as an entry of kind ``special``.
     """
@@ -56,6 +63,8 @@ def _walk(root: Path, repositories: set[str]) -> Iterator[Entry]:
             if name == ".git":  # the repository, or a submodule's pointer into it
                 if folder:
                     repositories.add(folder)
+                continue
+            if name == FOLDER:  # the ledger of a run that wrote this tree
                 continue
             path = f"{folder}/{name}" if folder else name
             entry = look(root / path, path)

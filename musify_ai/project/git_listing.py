@@ -22,6 +22,20 @@ def ignored_files(source: Path, entries: Iterable[Entry] = ()) -> frozenset[str]
     return frozenset(found)
 
 
+def commit_of(source: Path) -> str:
+    """The commit that a tree is checked out at; empty outside git, before the first commit, and where git is not."""
+    import subprocess
+
+    if not _is_in_git(source):
+        return ""
+    try:
+        command = [*GIT, "-C", str(source), "rev-parse", "--verify", "--quiet", "HEAD"]
+        answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout.decode("ascii", "replace").strip()
+
+
 def _is_in_git(source: Path) -> bool:
     return any((parent / ".git").exists() for parent in (source.resolve(), *source.resolve().parents))
 

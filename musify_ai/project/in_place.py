@@ -11,15 +11,19 @@ from pathlib import Path
 from musify_ai.project.git_listing import GIT
 from musify_ai.project.refusals import Refused
 
+TEMPORARY = ".musify-ai"
+"""How the name of a file ends that is about to take another's place."""
 
-def refuse_dirty_tree(source: Path) -> None:
-    """`Refused` where git knows of changes under ``source`` that are not committed. Outside git nothing is asked."""
+
+def refuse_dirty_tree(source: Path, is_own: Callable[[str], bool] = lambda path: False) -> None:
+    """`Refused` where git knows of changes under ``source`` that are not committed, but those to files (relative to
+    ``source``) of which ``is_own`` says that a killed run of ours made them. Outside git nothing is asked."""
     import subprocess
 
     folder = source if source.is_dir() else source.parent
     if not any((parent / ".git").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
         return
-    command = [*GIT, "-C", str(folder), "status", "--porcelain", "--", str(source.resolve())]
+    command = [*GIT, "-C", str(folder), "status", "--porcelain", "-z", "--no-renames", "--", str(source.resolve())]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:
@@ -30,9 +34,18 @@ def refuse_dirty_tree(source: Path) -> None:
             f"cannot ask git whether {source} is clean ({said[0] if said else 'git failed'}); "
             "--allow-dirty goes on anyway"
         )
-    if answer.stdout.strip():
-        first = answer.stdout.splitlines()[0][3:].decode("utf-8", "replace")
-        raise Refused(f"{source} has changes that are not committed ({first}); commit them, or give --allow-dirty")
+    names = [os.fsdecode(row[3:]) for row in answer.stdout.split(b"\0") if row]
+    if not names:
+        return
+    top = _top_of(folder)
+    for name in names:
+        if not is_own(os.path.relpath(top / name, folder.resolve())) and not name.endswith(TEMPORARY):
+            raise Refused(f"{source} has changes that are not committed ({name}); commit them, or give --allow-dirty")
+
+
+def _top_of(folder: Path) -> Path:
+    """The root of the repository that a folder is in, which git names files from."""
+    return next((p for p in (folder.resolve(), *folder.resolve().parents) if (p / ".git").exists()), folder.resolve())
 
 
 def replace_file(place: Path, data: bytes) -> None:
@@ -88,7 +101,7 @@ def write_whole(place: Path, data: bytes) -> None:
 
 
 def _write(place: Path, data: bytes, set_mode: Callable[[Path], None]) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=".musify-ai", dir=place.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=TEMPORARY, dir=place.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from musify_ai import __version__
 from musify_ai.pipeline import without_repeated_notes
-from musify_ai.project.discovery import Entry, look, walk
+from musify_ai.project.discovery import MANIFEST, Entry, look, walk
 from musify_ai.project.refusals import Refused
 from musify_ai.project.scheduling import Progress, treat_all
 from musify_ai.project.styling import treat_in_style
@@ -71,16 +71,24 @@ def migrate(
         from musify_ai.project.destination import check_destination
 
         check_destination(source, out)
-    elif way == "in-place" and not allow_dirty:
+    with_ledger = source.is_dir() and (way == "out" or (way == "in-place" and options.style == "tokens"))
+    if way == "in-place" and not with_ledger and not allow_dirty:
         from musify_ai.project.in_place import refuse_dirty_tree
 
         refuse_dirty_tree(source)
     root, entries = (source, walk(source)) if source.is_dir() else (source.parent, [_named(source, source.name)])
+    if way == "out":  # the record of an earlier run, which is not the project's
+        entries = [entry for entry in entries if entry.path != MANIFEST]
     wholly = way == "out" or options.style == "rebrand"  # what folders may move depends on files of every kind
     files = [e for e in entries if e.kind != "directory" and (wholly or e.role != "other")]
     manner = Manner(way, options, everything, called_with_cuda=_called_with_cuda(root, files))
     if source.is_dir() and not everything:
         manner = _told_by_git(source, entries, manner)
+    if with_ledger and out is None:
+        return _in_tree(source, files, manner, progress, asked, allow_dirty)
+    if with_ledger and out is not None:
+        folders = [entry.path for entry in entries if entry.kind == "directory"]
+        return _into_tree(source, out, folders, files, manner, progress, asked)
     treated = treat_in_style(root, files, manner, "", progress)
     rewrites: tuple[Rewrite, ...] = ()
     if asked is not None:
@@ -90,16 +98,90 @@ def migrate(
     if way == "diff":
         return _outcome("migrate", options, treated, rewrites=rewrites)
     if out is not None:
-        from musify_ai.project.writing import write_file, write_tree
+        from musify_ai.project.writing import write_file
 
-        if source.is_dir():
-            treated = write_tree(source, out, [e.path for e in entries if e.kind == "directory"], treated)
-        else:
-            treated = write_file(source, out, treated)
+        treated = write_file(source, out, treated)
     checked = _checked(source, out, treated, options, progress)
     if way == "in-place":
         treated = [_written_in_place(root, t) for t in treated]
     return _outcome("migrate", options, treated, checked, rewrites)
+
+
+def _into_tree(
+    source: Path,
+    out: Path,
+    folders: Sequence[str],
+    files: Sequence[Entry],
+    manner: Manner,
+    progress: Progress | None,
+    asked: "Asked | None",
+) -> Outcome:
+    """A directory migrated into a tree of its own, each step written to the ledger that lies there."""
+    from musify_ai.project.destination import opened_tree
+    from musify_ai.project.keeping import Keeping, tally_of, verdicts_told
+    from musify_ai.project.writing import changed_meanwhile, write_tree
+
+    options = manner.options
+    with opened_tree(out) as tree:
+        keeping = Keeping(tree.ledger, manner, _tool(options).rules)
+        keeping.begin(source, files)
+        treated = treat_in_style(source, files, manner, "", progress, keeping)
+        rewrites: tuple[Rewrite, ...] = ()
+        if asked is not None:
+            from musify_ai.project.rewriting import rewritten
+
+            treated, rewrites = rewritten(source, treated, manner, asked, progress)
+        tree.ledger.note("stage", "writing")
+        treated = write_tree(source, tree, folders, treated)
+        treated = changed_meanwhile(source, treated, keeping.since)
+        tree.ledger.note("stage", "checking")
+        checked = _checked(source, out, treated, options, progress)
+        tree.ledger.checked(verdicts_told(checked.verdicts))
+        outcome = _outcome("migrate", options, treated, checked, rewrites)
+        tree.ledger.finish(*tally_of(outcome.run))
+    return outcome
+
+
+def _in_tree(
+    source: Path,
+    files: Sequence[Entry],
+    manner: Manner,
+    progress: Progress | None,
+    asked: "Asked | None",
+    allow_dirty: bool,
+) -> Outcome:
+    """A directory migrated in place; a run that was killed while it wrote is completed."""
+    from musify_ai.project.checking import Result
+    from musify_ai.project.in_place import refuse_dirty_tree
+    from musify_ai.project.keeping import Keeping, tally_of, verdicts_told
+    from musify_ai.project.ledger import Ledger
+    from musify_ai.project.resuming import InPlace, folder_for
+
+    options = manner.options
+    with Ledger(folder_for(source)) as ledger:
+        run = InPlace(source, ledger)
+        if not allow_dirty:
+            refuse_dirty_tree(source, run.is_own)
+        rewrites: tuple[Rewrite, ...] = ()
+        if run.is_unfinished:
+            treated, verdicts = run.resumed(files, manner)
+            checked = Result(verdicts)
+        else:
+            keeping = Keeping(ledger, manner, _tool(options).rules)
+            keeping.begin(source, files)
+            treated = treat_in_style(source, files, manner, "", progress, keeping)
+            if asked is not None:
+                from musify_ai.project.rewriting import rewritten
+
+                treated, rewrites = rewritten(source, treated, manner, asked, progress)
+            checked = _checked(source, None, treated, options, progress)
+            ledger.checked(verdicts_told(checked.verdicts))
+            run.plan(treated)
+        treated = run.write(treated)
+        outcome = _outcome("migrate", options, treated, checked, rewrites)
+        day, tally = tally_of(outcome.run)
+        ledger.finish(day, tally, in_place=True)
+    return outcome
 
 
 def translated(source: Path, options: Options, *, progress: Progress | None = None) -> list[Treated]:

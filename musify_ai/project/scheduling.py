@@ -4,11 +4,15 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from musify_ai.pipeline import Processed
 from musify_ai.project.discovery import Entry
 from musify_ai.project.treating import Manner, Treated, treat, treat_again
 from musify_ai.records import Failure, FileResult
+
+if TYPE_CHECKING:
+    from musify_ai.project.keeping import Keeping
 
 Progress = Callable[[str], None]
 
@@ -20,35 +24,56 @@ _TASK_BYTES = 400_000
 _TASK_FILES = 100
 
 
-def treat_all(root: Path, entries: Sequence[Entry], manner: Manner, progress: Progress | None = None) -> list[Treated]:
-    """Every entry treated, in the order given. A file that takes its process down is one failure of its own."""
+def treat_all(
+    root: Path,
+    entries: Sequence[Entry],
+    manner: Manner,
+    progress: Progress | None = None,
+    keeping: "Keeping | None" = None,
+) -> list[Treated]:
+    """Every entry treated, in the order given. A file that takes its process down is one failure of its own.
+
+    With ``keeping`` each result is written to the run's ledger as it comes, and those that are there are not made
+    again.
+    """
     was_on = gc.isenabled()
     gc.disable()  # every file makes and drops a hundred thousand tokens, none of them in a cycle
     try:
-        return _treat_all(root, entries, manner, progress)
+        return _treat_all(root, entries, manner, progress, keeping)
     finally:
         if was_on:
             gc.enable()
 
 
-def _treat_all(root: Path, entries: Sequence[Entry], manner: Manner, progress: Progress | None) -> list[Treated]:
+def _treat_all(
+    root: Path, entries: Sequence[Entry], manner: Manner, progress: Progress | None, keeping: "Keeping | None"
+) -> list[Treated]:
     jobs = manner.options.jobs or os.cpu_count() or 1
-    weight = sum(entry.size for entry in entries if entry.role == "source")
-    done: list[Treated] = []
+    found = {} if keeping is None else keeping.known(root, entries)
+    left = [entry for entry in entries if entry.path not in found]
+    weight = sum(entry.size for entry in left if entry.role == "source")
     results = (
-        _over_processes(root, entries, manner, jobs)
+        _over_processes(root, left, manner, jobs)
         if jobs > 1 and weight >= PARALLEL_FROM
-        else (treat(root, entry, manner) for entry in entries)
+        else (treat(root, entry, manner) for entry in left)
     )
     for treated in results:
-        done.append(treated)
+        found[treated.entry.path] = treated
+        if keeping is not None:
+            keeping.record(treated)
         if progress is not None:
-            progress(f"translating {len(done)}/{len(entries)} {treated.entry.path}")
-    if sum(entry.role == "source" for entry in entries) < 2:
-        return done
-    from musify_ai.project.index import with_surroundings
+            progress(f"translating {len(found)}/{len(entries)} {treated.entry.path}")
+    done = [found[entry.path] for entry in entries]
+    if keeping is not None and (kept := keeping.settled(done)) is not None:
+        return kept
+    together = done
+    if sum(entry.role == "source" for entry in entries) > 1:
+        from musify_ai.project.index import with_surroundings
 
-    return with_surroundings(done, manner.options, lambda each, around: treat_again(each, manner, around))
+        together = with_surroundings(done, manner.options, lambda each, around: treat_again(each, manner, around))
+    if keeping is not None:
+        keeping.settle(done, together)
+    return together
 
 
 def _over_processes(root: Path, entries: Sequence[Entry], manner: Manner, jobs: int) -> Iterator[Treated]:

@@ -7,8 +7,16 @@ from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
 
-from musify_ai.project.destination import copy_as_is, make_directory, new_tree, remember_file, write_manifest
+from musify_ai.project.destination import (
+    Tree,
+    copy_as_is,
+    digest_of,
+    make_directory,
+    remember_file,
+    write_manifest,
+)
 from musify_ai.project.in_place import write_new
+from musify_ai.project.ledger import LARGEST, Written, digest_of_bytes
 from musify_ai.project.refusals import Refused
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure
@@ -18,19 +26,97 @@ from musify_ai.styles.marking import is_compat
 _HOPELESS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
 
 
-def write_tree(source: Path, out: Path, folders: Sequence[str], treated: Sequence[Treated]) -> list[Treated]:
-    """Write a whole new tree with its manifest, at once or not at all; the files come back with their outputs."""
-    with new_tree(out) as stage:
-        make_directory(source, stage)
-        emptied = {item.entry.path.rpartition("/")[0] for item in treated if item.target}
-        emptied -= {item.place.rpartition("/")[0] for item in treated}
-        for folder in folders:
-            if folder not in emptied:
-                (stage / folder).parent.mkdir(parents=True, exist_ok=True)
-                make_directory(source / folder, stage / folder)
-        written = [_written(source, stage, t) for t in treated]
-        write_manifest(stage)
+def write_tree(source: Path, tree: Tree, folders: Sequence[str], treated: Sequence[Treated]) -> list[Treated]:
+    """Write a whole new tree with its manifest and publish it, or bring an older one up to date; the files come back
+    with their outputs. What the tree's ledger says is there already is not written again."""
+    if not tree.is_new:
+        from musify_ai.project.updating import update
+
+        written = update(source, tree, folders, treated)
+    else:
+        written = _filled(source, tree, folders, treated)
+    write_manifest(tree.root, {place: each.digest for place, each in tree.ledger.outputs().items()})
+    tree.publish()
     return written
+
+
+def _filled(source: Path, tree: Tree, folders: Sequence[str], treated: Sequence[Treated]) -> list[Treated]:
+    make_folders(source, tree.root, folders, treated)
+    there = tree.ledger.outputs()
+    written = []
+    for item in treated:
+        known = there.pop(item.place, None)
+        if known is not None and known == Written(item.entry.path, wanted(source, item)):
+            written.append(as_written(item, known.digest))
+            continue
+        (tree.root / item.place).unlink(missing_ok=True)
+        done = put(source, tree.root, item)
+        written.append(done)
+        if done.processed.result.output is not None:
+            digest = digest_of(tree.root / item.place)
+            tree.ledger.wrote(item.place, Written(item.entry.path, digest), _body(tree.root / item.place))
+    for place in there:  # of a run that was killed, and since then gone from the source
+        (tree.root / place).unlink(missing_ok=True)
+        tree.ledger.forget(place)
+    return written
+
+
+def make_folders(source: Path, root: Path, folders: Sequence[str], treated: Sequence[Treated]) -> None:
+    """The folders of a tree, but those that a style has emptied."""
+    make_directory(source, root)
+    emptied = {item.entry.path.rpartition("/")[0] for item in treated if item.target}
+    emptied -= {item.place.rpartition("/")[0] for item in treated}
+    for folder in folders:
+        if folder not in emptied:
+            (root / folder).parent.mkdir(parents=True, exist_ok=True)
+            make_directory(source / folder, root / folder)
+
+
+def wanted(source: Path, treated: Treated) -> str:
+    """The digest of what is to stand at a file's place; empty where it cannot be read."""
+    if treated.is_changed or treated.is_generated:
+        return digest_of_bytes(treated.processed.output or b"")
+    return "" if treated.entry.kind == "special" else digest_of(source / treated.entry.path)
+
+
+def as_written(treated: Treated, digest: str) -> Treated:
+    """A file whose output stands in the tree already."""
+    result = treated.processed.result
+    before, after = result.sha256_before, result.sha256_after
+    if not treated.is_changed and treated.entry.kind == "file":
+        after = digest.removeprefix("sha256:")
+        before = before or after
+    result = result._replace(output=treated.place, sha256_before=before, sha256_after=after)
+    return treated._replace(processed=treated.processed._replace(result=result))
+
+
+def changed_meanwhile(source: Path, treated: Sequence[Treated], since: int) -> list[Treated]:
+    """The files, with a failure for each that was changed after it was read. ``since`` is when the run began, in the
+    file system's own nanoseconds."""
+    return [_compared(source, item, since) for item in treated]
+
+
+def _compared(source: Path, item: Treated, since: int) -> Treated:
+    result = item.processed.result
+    if item.entry.kind != "file" or item.is_generated or item.processed.failure is not None or not result.output:
+        return item
+    place = source / item.entry.path
+    try:
+        status = place.stat()
+        if max(status.st_mtime_ns, status.st_ctime_ns) < since:
+            return item
+    except OSError:
+        pass
+    if digest_of(place) == f"sha256:{result.sha256_before}":
+        return item
+    error = "it was changed while the run was going on; what was written is of what it was before"
+    failure = Failure(item.entry.path, "read", error, "Run again: what has not changed is not done again.")
+    return item._replace(processed=item.processed._replace(failure=failure))
+
+
+def _body(place: Path) -> bytes | None:
+    """The bytes of a file that is kept to be merged with later; nothing of a link."""
+    return None if place.is_symlink() or place.stat().st_size > LARGEST else place.read_bytes()
 
 
 def write_file(source: Path, out: Path, treated: Sequence[Treated]) -> list[Treated]:
@@ -49,7 +135,7 @@ def write_file(source: Path, out: Path, treated: Sequence[Treated]) -> list[Trea
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{target.name}.", suffix=".musify-ai", dir=target.parent) as stage:
-            written = _written(source.parent, Path(stage), main)
+            written = put(source.parent, Path(stage), main)
             for each in others:
                 write_new(target.parent / each.entry.path, each.processed.output or b"")
             if (Path(stage) / main.place).exists():
@@ -82,7 +168,7 @@ def staged(treated: Sequence[Treated]) -> Iterator[Path]:
         yield stage
 
 
-def _written(source: Path, stage: Path, treated: Treated) -> Treated:
+def put(source: Path, stage: Path, treated: Treated) -> Treated:
     """One file written, or copied where nothing changed. What fails for this file only is its own failure."""
     result = treated.processed.result
     if treated.entry.kind == "special":

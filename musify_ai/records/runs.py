@@ -22,7 +22,7 @@ class Failure(NamedTuple):
     """One file that a stage gave up on; the run went on without it."""
 
     path: str
-    stage: Literal["read", "translate", "write", "check"]
+    stage: Literal["read", "translate", "write", "merge", "check"]
     error: str
     hint: str
 

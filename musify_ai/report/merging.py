@@ -77,7 +77,10 @@ def counted(number: int, what: str) -> str:
 
 def _failed(run: Run) -> Iterable[Reason]:
     unchecked = sum(failure.stage == "check" for failure in run.failed)
-    if untreated := len(run.failed) - unchecked:
+    conflicts = sum(failure.stage == "merge" for failure in run.failed)
+    if conflicts:
+        yield Reason("no", f"{counted(conflicts, 'file')} in conflict with what was edited by hand", "failed")
+    if untreated := len(run.failed) - unchecked - conflicts:
         yield Reason("no", f"{counted(untreated, 'file')} could not be read, translated or written", "failed")
     if unchecked:
         yield Reason("not-yet", f"{counted(unchecked, 'file')} could not be built for checking", "failed")

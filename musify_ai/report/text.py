@@ -137,7 +137,7 @@ def _failure(failure: Failure) -> str:
 
 _GENERATED = "generated; "  # what comes after says how the file is to be used
 
-_VERBS = {"read": "read", "translate": "translate", "write": "write", "check": "be checked"}
+_VERBS = {"read": "read", "translate": "translate", "write": "write", "merge": "merge", "check": "be checked"}
 
 
 def _migrate_summary(run: Run) -> str:

@@ -137,9 +137,9 @@ def tree_key(sides: Sequence[tuple[Path, Iterable[str]]], options: Options, furt
 
 
 def _files_below(root: Path) -> Iterator[str]:
-    """Every file below a folder, in order, but those of version control."""
+    """Every file below a folder, in order, but those of version control and the ledger of a migration."""
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(each for each in folders if each not in (".git", ".hg", ".svn"))
+        folders[:] = sorted(each for each in folders if each not in (".git", ".hg", ".svn", ".musify-ai"))
         for name in sorted(files):
             yield Path(folder, name).relative_to(root).as_posix()
 

@@ -202,11 +202,18 @@ def test_migrate_refuses_and_writes_nothing(
     assert {p: p.read_bytes() if p.is_file() else b"" for p in project.parent.rglob("*")} == before
 
 
-def test_a_destination_with_a_changed_file_is_refused(musify: Command, project: Path) -> None:
+def test_a_destination_that_was_edited_is_merged_and_a_conflict_is_1(musify: Command, project: Path) -> None:
     musify("migrate", "src", "--out", "dst")
-    (project.parent / "dst" / "a.cu").write_bytes(b"worked on by hand")
-    refused(musify("migrate", "src", "--out", "dst"), "a.cu", "changed")
-    assert (project.parent / "dst" / "a.cu").read_bytes() == b"worked on by hand"
+    place = project.parent / "dst" / "a.cu"
+    place.write_bytes(place.read_bytes().replace(b"void f", b"int f"))
+    assert musify("migrate", "src", "--out", "dst").status == 0
+    assert b"int f" in place.read_bytes()
+    (project / "a.cu").write_bytes(CUDA.replace(b"void f", b"char f"))
+    ended = musify("migrate", "src", "--out", "dst")
+    assert ended.status == 1 and "failed to merge: 1 conflict with what was edited by hand (line 2)" in ended.out
+    assert b"<<<<<<< edited by hand\nint f" in place.read_bytes()
+    found = json.loads(musify("migrate", "src", "--out", "dst", "--format", "json").out)
+    assert [(each["path"], each["stage"]) for each in found["failed"]] == [("a.cu", "merge")]
 
 
 def test_a_dirty_tree_is_refused_in_place(musify: Command, project: Path) -> None:

@@ -1,11 +1,20 @@
 """Where a new tree may go, and that it is there whole or not at all."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from musify_ai.project.destination import MANIFEST, check_destination, new_tree, remember_file, write_manifest
+from musify_ai.project.destination import (
+    MANIFEST,
+    check_destination,
+    digest_of,
+    opened_tree,
+    remember_file,
+    write_manifest,
+)
+from musify_ai.project.ledger import FOLDER
 from musify_ai.project.refusals import Refused
 
 
@@ -17,11 +26,14 @@ def source(tmp_path: Path) -> Path:
 
 
 def own_tree(out: Path) -> None:
-    with new_tree(out) as stage:
-        (stage / "d").mkdir()
-        (stage / "d" / "a.cu").write_bytes(b"x")
-        (stage / "link").symlink_to("d/a.cu")
-        write_manifest(stage)
+    """A tree of ours that has lost its ledger, as in a clone."""
+    with opened_tree(out) as tree:
+        (tree.root / "d").mkdir()
+        (tree.root / "d" / "a.cu").write_bytes(b"x")
+        (tree.root / "link").symlink_to("d/a.cu")
+        write_manifest(tree.root, {name: digest_of(tree.root / name) for name in ("d/a.cu", "link")})
+        tree.publish()
+    shutil.rmtree(out / FOLDER)
 
 
 def test_places_that_meet_the_source_are_refused(source: Path, tmp_path: Path) -> None:
@@ -110,17 +122,18 @@ def test_a_single_file_replaces_its_own_output_and_nothing_else(
 def test_a_tree_replaces_our_last_one_and_nothing_is_left_over(tmp_path: Path) -> None:
     out = tmp_path / "new" / "out"
     own_tree(out)
-    with new_tree(out) as stage:
-        (stage / "b.cu").write_bytes(b"second")
-    assert [p.name for p in out.iterdir()] == ["b.cu"]
+    with opened_tree(out) as tree:
+        (tree.root / "b.cu").write_bytes(b"second")
+        tree.publish()
+    assert sorted(p.name for p in out.iterdir()) == [FOLDER, "b.cu"]
     assert [p.name for p in out.parent.iterdir()] == ["out"]
 
 
 def test_a_run_that_ends_badly_leaves_what_was_there(tmp_path: Path) -> None:
     out = tmp_path / "out"
     own_tree(out)
-    with pytest.raises(KeyboardInterrupt), new_tree(out) as stage:
-        (stage / "half").touch()
+    with pytest.raises(KeyboardInterrupt), opened_tree(out) as tree:
+        (tree.root / "half").touch()
         raise KeyboardInterrupt
     assert sorted(p.name for p in out.iterdir()) == [MANIFEST, "d", "link"]
     assert [p.name for p in tmp_path.iterdir()] == ["out"]

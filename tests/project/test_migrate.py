@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_written_stays_and_its_edits_are_not_applied(
     def full(place: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("musify_ai.project.in_place.replace_file", full)
+    monkeypatch.setattr("musify_ai.project.resuming.replace_file", full)
     outcome = migrate(tree, None, QUIET, way="in-place")
     assert [(f.path, f.stage) for f in outcome.run.failed] == [("deep/a.cu", "write"), ("gbk.cu", "write")]
     assert (tree / "deep" / "a.cu").read_bytes() == CUDA

@@ -27,7 +27,7 @@ def contents(place: Path) -> dict[str, bytes]:
     return {
         path.relative_to(place).as_posix(): path.read_bytes()
         for path in sorted(place.rglob("*"))
-        if path.is_file() and path.name != ".musify-ai.json" and ".git/" not in path.as_posix()
+        if path.is_file() and not {".musify-ai.json", ".musify-ai", ".git"}.intersection(path.parts)
     }
 
 

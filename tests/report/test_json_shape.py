@@ -67,7 +67,7 @@ _DOCUMENT = {
         }
     ],
     "residue": [{"path": _TEXT, "start": int, "end": int, "name": str, "known": bool}],
-    "failed": [{"path": _TEXT, "stage": {"read", "translate", "write", "check"}, "error": str, "hint": str}],
+    "failed": [{"path": _TEXT, "stage": {"read", "translate", "write", "merge", "check"}, "error": str, "hint": str}],
 }  # fmt: skip
 
 

@@ -1,0 +1,134 @@
+"""The translations of a run in its ledger, and which of those that are there still hold."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from musify_ai import __version__
+from musify_ai.project.discovery import Entry
+from musify_ai.project.git_listing import commit_of
+from musify_ai.project.ledger import Ledger, Row
+from musify_ai.project.recording import restored, told
+from musify_ai.project.treating import Manner, Treated
+from musify_ai.records import Run, Verdict
+from musify_ai.records.codec import plain
+
+_TRANSLATION_CHOICES = ("style", "sdk", "archs", "unsafe_fixes", "select", "ignore", "direction", "pytorch")
+
+
+class Keeping:
+    """The translations of a run, written to its ledger as they come, and those found there that still hold: of the
+    same bytes, by the same rules, options and code."""
+
+    def __init__(self, ledger: Ledger, manner: Manner, rules: str) -> None:
+        self.ledger = ledger
+        self._usable = manner.options.style == "tokens"  # what other styles say of a file is not all kept
+        self._rows: Mapping[str, Row] = ledger.rows() if self._usable and not manner.options.fresh else {}
+        self._manner = _digest(_manner_told(manner), rules, __version__, translator_digest())
+        self.taken = 0
+        self.since = 0
+
+    def begin(self, source: Path, entries: Sequence[Entry]) -> None:
+        """Write what the run is about and which files there are."""
+        clock = self.ledger.folder / "lock"
+        clock.touch()
+        self.since = clock.stat().st_mtime_ns
+        self.ledger.note("source", str(source.resolve()))
+        self.ledger.note("commit", commit_of(source))
+        self.ledger.note("stage", "translating")
+        self.ledger.discover(entry.path for entry in entries if entry.kind == "file")
+
+    def known(self, root: Path, entries: Sequence[Entry]) -> dict[str, Treated]:
+        """The files whose translation the ledger has, by path."""
+        found = {}
+        for entry in entries:
+            row = self._rows.get(entry.path)
+            if row is None or not row.first or entry.kind != "file":
+                continue
+            try:
+                src = (root / entry.path).read_bytes()
+            except OSError:
+                continue  # translating it will say what is wrong
+            if row.key == self._key(entry, src):
+                found[entry.path] = restored(entry, src, row.first)
+        self.taken = len(found)
+        return found
+
+    def record(self, treated: Treated) -> None:
+        """Write what came of one file."""
+        if treated.before is None:
+            return
+        text = told(treated) if self._usable and not treated.target else ""
+        self.ledger.translated(treated.entry.path, self._key(treated.entry, treated.before), text)
+
+    def settled(self, alone: Sequence[Treated]) -> list[Treated] | None:
+        """The files with those around them, where none has changed since the ledger wrote that; None otherwise."""
+        if self.taken != sum(each.before is not None for each in alone):
+            return None
+        if not self._usable or self.ledger.noted("tree") != self._tree(alone):
+            return None
+        finals = {path: row.final for path, row in self._rows.items() if row.final}
+        return [
+            restored(each.entry, each.before or b"", finals[each.entry.path]) if each.entry.path in finals else each
+            for each in alone
+        ]
+
+    def settle(self, alone: Sequence[Treated], together: Sequence[Treated]) -> None:
+        """Write what came of files together with those around them."""
+        changed = [new for old, new in zip(alone, together, strict=True) if new is not old]
+        self.ledger.settled({each.entry.path: told(each) for each in changed} if self._usable else {})
+        self.ledger.note("tree", self._tree(alone))
+
+    def _key(self, entry: Entry, src: bytes) -> str:
+        return _digest(self._manner, entry.role, sha256(src).hexdigest())
+
+    def _tree(self, alone: Sequence[Treated]) -> str:
+        parts = [(each.entry.path, self._key(each.entry, each.before)) for each in alone if each.before is not None]
+        return _digest(repr(parts))
+
+
+def verdicts_told(verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """The verdicts of a check by path, as the ledger keeps them."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        found.setdefault(verdict.path, []).append(verdict)
+    return {path: json.dumps(plain(tuple(each))) for path, each in found.items()}
+
+
+def tally_of(run: Run) -> tuple[str, dict[str, int]]:
+    """The day, and how many findings (but notes) a run leaves by code, and kernels by headline."""
+    from datetime import date
+
+    count = Counter(f.code for file in run.files for f in file.findings if f.severity != "note")
+    count.update(f"kernels {verdict.headline}" for verdict in run.verdicts)
+    return date.today().isoformat(), dict(count)
+
+
+@cache
+def translator_digest() -> str:
+    """A digest of the code that translates: what another version says is another translation."""
+    package = Path(__file__).resolve().parent.parent
+    parts = []
+    for name in ("records", "source", "syntax", "translate", "rules", "styles", "pipeline", "project"):
+        for file in sorted((package / name).rglob("*.py")):
+            parts.append(f"{file.relative_to(package)} {sha256(file.read_bytes()).hexdigest()}")
+    return _digest(*parts)
+
+
+def _manner_told(manner: Manner) -> str:
+    """The manner of a run as text that is the same in every process."""
+    options = [(name, getattr(manner.options, name)) for name in _TRANSLATION_CHOICES]
+    others, called = sorted(manner.others.items()), sorted(manner.called_with_cuda)
+    return repr((manner.way, options, manner.everything, sorted(manner.ignored), others, called))
+
+
+def _digest(*parts: str) -> str:
+    total = sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape")
+        total.update(len(data).to_bytes(8, "little"))
+        total.update(data)
+    return total.hexdigest()[:40]

@@ -1,0 +1,111 @@
+"""Three-way merging of one file: what we wrote last, what a person made of it, and what we would write now.
+
+Lines are merged as ``diff3`` does: a stretch that only one side changed is taken from that side, one that both changed
+alike is taken once, and one that both changed otherwise is kept twice, between the markers that editors and git know.
+So a line that a person wrote is in the result, or in a conflict in it, always.
+"""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+OURS, THEIRS = b"edited by hand", b"migrated anew"
+_OPEN, _BETWEEN, _CLOSE = b"<<<<<<< ", b"=======", b">>>>>>> "
+_OPENING = _OPEN + OURS
+
+Lines = Sequence[bytes]
+
+
+class Merged(NamedTuple):
+    """The merged bytes, and the lines (from 1) of the result at which conflicts begin."""
+
+    text: bytes
+    conflicts: tuple[int, ...]
+
+
+def merge(base: bytes, edited: bytes, anew: bytes) -> Merged:
+    """Merge what a person ``edited`` with what would be written ``anew``, both made from ``base``."""
+    if edited in (base, anew):
+        return Merged(anew, ())
+    if anew == base:
+        return Merged(edited, ())
+    first, mine, theirs = base.splitlines(True), edited.splitlines(True), anew.splitlines(True)
+    newline = b"\r\n" if b"\r\n" in edited[:10_000] else b"\n"
+    out: list[bytes] = []
+    conflicts = []
+    for old, ours, new in _stretches(first, mine, theirs):
+        if ours == old:
+            _put(out, new, newline)
+        elif new in (old, ours):
+            _put(out, ours, newline)
+        else:
+            before, after = _common(ours, new)
+            _put(out, ours[:before], newline)
+            _end_line(out, newline)
+            conflicts.append(len(out) + 1)
+            out.append(_OPENING + newline)
+            _put(out, ours[before : len(ours) - after], newline)
+            _end_line(out, newline)
+            out.append(_BETWEEN + newline)
+            _put(out, new[before : len(new) - after], newline)
+            _end_line(out, newline)
+            out.append(_CLOSE + THEIRS + newline)
+            _put(out, ours[len(ours) - after :], newline)
+    return Merged(b"".join(out), tuple(conflicts))
+
+
+def unresolved(text: bytes) -> tuple[int, ...]:
+    """The lines (from 1) at which a conflict of ours begins that nobody has resolved yet."""
+    if _OPENING not in text:
+        return ()
+    return tuple(number for number, line in enumerate(text.splitlines(), 1) if line == _OPENING)
+
+
+def _put(out: list[bytes], lines: Lines, newline: bytes) -> None:
+    """Append lines; one that had no end because a file ended there gets one where more follows."""
+    if lines:
+        _end_line(out, newline)
+        out.extend(lines)
+
+
+def _end_line(out: list[bytes], newline: bytes) -> None:
+    if out and not out[-1].endswith((b"\n", b"\r")):
+        out[-1] += newline
+
+
+def _common(ours: Lines, new: Lines) -> tuple[int, int]:
+    """How many lines two sides of a conflict begin and end with alike."""
+    most = min(len(ours), len(new))
+    before = next((i for i in range(most) if ours[i] != new[i]), most)
+    after = next((i for i in range(most - before) if ours[-1 - i] != new[-1 - i]), most - before)
+    return before, after
+
+
+def _stretches(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[Lines, Lines, Lines]]:
+    """The three texts cut into stretches: those that all have alike, and what lies between them."""
+    to_mine, to_theirs = _matched(base, mine), _matched(base, theirs)
+    at, in_mine, in_theirs = 0, 0, 0
+    for line in range(len(base)):
+        here, there = to_mine[line], to_theirs[line]
+        if here is None or there is None:
+            continue
+        if line > at or here > in_mine or there > in_theirs:
+            yield base[at:line], mine[in_mine:here], theirs[in_theirs:there]
+        yield base[line : line + 1], mine[here : here + 1], theirs[there : there + 1]
+        at, in_mine, in_theirs = line + 1, here + 1, there + 1
+    if at < len(base) or in_mine < len(mine) or in_theirs < len(theirs):
+        yield base[at:], mine[in_mine:], theirs[in_theirs:]
+
+
+def _matched(base: Lines, other: Lines) -> list[int | None]:
+    """For each line of the base the line of the other text that it is, in order; None where it has none."""
+    found: list[int | None] = [None] * len(base)
+    most = min(len(base), len(other))
+    head = next((i for i in range(most) if base[i] != other[i]), most)
+    tail = next((i for i in range(most - head) if base[-1 - i] != other[-1 - i]), most - head)
+    found[:head] = range(head)
+    matcher = difflib.SequenceMatcher(None, base[head : len(base) - tail], other[head : len(other) - tail])
+    for a, b, size in matcher.get_matching_blocks():
+        found[head + a : head + a + size] = range(head + b, head + b + size)
+    found[len(base) - tail :] = range(len(other) - tail, len(other))
+    return found

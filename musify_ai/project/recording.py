@@ -1,0 +1,67 @@
+"""What translating said of a file, as text for the ledger and back."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from musify_ai.pipeline import Processed
+from musify_ai.project.discovery import Entry
+from musify_ai.project.treating import Treated
+from musify_ai.records import Edit, Failure, FileResult, Finding, Related
+from musify_ai.source import splice
+
+
+def told(treated: Treated) -> str:
+    """A file's result as one line of JSON; bytes are Latin-1 in it."""
+    result, processed = treated.processed.result, treated.processed
+    fields = result._asdict() | {
+        "edits": [_plain(edit) for edit in result.edits],
+        "findings": [_plain(finding) for finding in result.findings],
+    }
+    fields.pop("output")  # where it went is the ledger's own to say
+    whole: dict[str, Any] = {"result": fields, "unsettled": processed.unsettled, "failure": processed.failure}
+    if processed.output is not None and processed.output != _spliced(treated.before or b"", result.edits):
+        whole["output"] = processed.output.decode("latin-1")
+    elif processed.output is None:
+        whole["output"] = None
+    return json.dumps(whole, separators=(",", ":"))
+
+
+def restored(entry: Entry, src: bytes, text: str) -> Treated:
+    """The file that `told` made a line of, with its bytes."""
+    whole: dict[str, Any] = json.loads(text)
+    fields = whole["result"]
+    fields["edits"] = tuple(_edit(row) for row in fields["edits"])
+    fields["findings"] = tuple(_finding(row) for row in fields["findings"])
+    for name in ("residue", "residue_pattern"):
+        fields[name] = tuple((start, end, name_) for start, end, name_ in fields[name])
+    output: bytes | None
+    if "output" in whole:
+        output = None if whole["output"] is None else whole["output"].encode("latin-1")
+    else:
+        output = _spliced(src, fields["edits"])
+    failure = None if whole["failure"] is None else Failure(*whole["failure"])
+    unsettled = tuple((start, end, code) for start, end, code in whole["unsettled"])
+    return Treated(entry, src, Processed(FileResult(output=None, **fields), output, unsettled, failure))
+
+
+def _spliced(src: bytes, edits: Sequence[Edit]) -> bytes:
+    made = [edit for edit in edits if edit.applied]
+    return splice(src, made) if made else src
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+def _edit(row: Sequence[Any]) -> Edit:
+    return Edit(row[0], row[1], row[2].encode("latin-1"), row[3].encode("latin-1"), *row[4:])
+
+
+def _finding(row: Sequence[Any]) -> Finding:
+    related = tuple(Related(*each) for each in row[7])
+    return Finding._make((*row[:6], None if row[6] is None else _edit(row[6]), related, *row[8:]))

@@ -1,0 +1,231 @@
+"""A tree that was migrated before: what upstream and persons did since comes together, and nothing is lost."""
+
+import errno
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from musify_ai.project import Outcome, migrate, updating, writing
+from musify_ai.project.ledger import FOLDER, Ledger
+from musify_ai.project.refusals import Refused
+from musify_ai.records import Options
+
+OPTIONS = Options(verify=False, jobs=1)
+KERNEL = "__global__ void k(float *p) {\n  p[0] = 1;\n}\nvoid f() {\n  cudaDeviceSynchronize();\n}\n"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cu").write_text(KERNEL)
+    (tmp_path / "src" / "b.txt").write_text("one\ntwo\nthree\n")
+    (tmp_path / "src" / "c.bin").write_bytes(b"\0\1\2")
+    return tmp_path / "src"
+
+
+@pytest.fixture
+def out(source: Path, tmp_path: Path) -> Path:
+    migrate(source, tmp_path / "out", OPTIONS)
+    return tmp_path / "out"
+
+
+def change(place: Path, old: str, new: str) -> None:
+    text = place.read_text()
+    assert old in text
+    place.write_text(text.replace(old, new))
+
+
+def told(outcome: Outcome) -> dict[str, str | None]:
+    return {file.path: file.reason for file in outcome.run.files if file.reason}
+
+
+def failed(outcome: Outcome) -> list[tuple[str, str]]:
+    return [(failure.path, failure.stage) for failure in outcome.run.failed]
+
+
+def settles(source: Path, out: Path) -> Outcome:
+    """Another run changes nothing any more."""
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file() and FOLDER not in path.parts}
+    outcome = migrate(source, out, OPTIONS)
+    after = {path: path.read_bytes() for path in out.rglob("*") if path.is_file() and FOLDER not in path.parts}
+    assert before == after
+    return outcome
+
+
+def test_edits_are_kept_and_merged_with_what_is_new(source: Path, out: Path) -> None:
+    change(out / "a.cu", "p[0] = 1;", "p[0] = 1;  // by hand")
+    change(out / "b.txt", "two", "2")
+    (out / "own").mkdir()
+    (out / "own" / "x.cu").write_text("mine\n")
+    change(source / "a.cu", "void f", "void g() { cudaDeviceReset(); }\nvoid f")
+    outcome = migrate(source, out, OPTIONS)
+    assert outcome.run.failed == ()
+    assert told(outcome) == {"a.cu": "merged with what was edited by hand", "b.txt": "edited by hand"}
+    text = (out / "a.cu").read_text()
+    assert "// by hand" in text and "musaDeviceReset" in text and "cuda" not in text
+    assert (out / "b.txt").read_text() == "one\n2\nthree\n" and (out / "own" / "x.cu").read_text() == "mine\n"
+    assert settles(source, out).run.failed == ()
+
+
+def test_a_conflict_is_marked_told_until_it_is_resolved_and_then_forgotten(source: Path, out: Path) -> None:
+    change(out / "a.cu", "p[0] = 1;", "p[0] = 2;")
+    change(source / "a.cu", "p[0] = 1;", "p[0] = 3;")
+    outcome = migrate(source, out, OPTIONS)
+    assert failed(outcome) == [("a.cu", "merge")] and "(line 2)" in outcome.run.failed[0].error
+    marked = (out / "a.cu").read_text()
+    assert "<<<<<<< edited by hand\n  p[0] = 2;\n=======\n  p[0] = 3;\n>>>>>>> migrated anew\n" in marked
+    assert failed(settles(source, out)) == [("a.cu", "merge")]
+    change(source / "a.cu", "p[0] = 3;", "p[0] = 4;")  # nothing is merged into a conflict
+    assert failed(settles(source, out)) == [("a.cu", "merge")]
+    (out / "a.cu").write_text(KERNEL.replace("cuda", "musa").replace("= 1", "= 3"))  # theirs of then is taken
+    assert failed(migrate(source, out, OPTIONS)) == []
+    assert "p[0] = 4;" in (out / "a.cu").read_text()
+    assert settles(source, out).run.failed == ()
+
+
+def test_what_is_no_text_stays_as_it_was_edited(source: Path, out: Path) -> None:
+    (out / "c.bin").write_bytes(b"\0mine")
+    (source / "c.bin").write_bytes(b"\0theirs")
+    assert failed(migrate(source, out, OPTIONS)) == [("c.bin", "merge")]
+    assert (out / "c.bin").read_bytes() == b"\0mine"
+    assert failed(settles(source, out)) == []
+
+
+def test_what_was_deleted_by_hand_stays_deleted_and_a_change_of_it_is_told(source: Path, out: Path) -> None:
+    (out / "a.cu").unlink()
+    (out / "b.txt").unlink()
+    change(source / "b.txt", "two", "2")
+    outcome = migrate(source, out, OPTIONS)
+    assert failed(outcome) == [("b.txt", "merge")] and told(outcome)["a.cu"] == "deleted by hand"
+    assert not (out / "a.cu").exists() and not (out / "b.txt").exists()
+    assert failed(settles(source, out)) == []
+
+
+def test_what_upstream_removed_goes_unless_it_was_edited(source: Path, out: Path) -> None:
+    change(out / "a.cu", "p[0] = 1;", "p[0] = 2;")
+    (source / "a.cu").unlink()
+    (source / "b.txt").unlink()
+    outcome = migrate(source, out, OPTIONS)
+    assert failed(outcome) == [("a.cu", "merge")]
+    assert "p[0] = 2;" in (out / "a.cu").read_text() and not (out / "b.txt").exists()
+    assert failed(settles(source, out)) == []
+
+
+def test_files_and_folders_in_the_way_are_never_written_over(source: Path, out: Path) -> None:
+    (out / "new.txt").write_text("mine\n")
+    (out / "dir.txt").mkdir()
+    (source / "new.txt").write_text("theirs\n")
+    (source / "dir.txt").write_text("theirs\n")
+    assert failed(migrate(source, out, OPTIONS)) == [("dir.txt", "merge"), ("new.txt", "merge")]
+    assert "mine\n=======\ntheirs\n" in (out / "new.txt").read_text() and (out / "dir.txt").is_dir()
+
+
+def test_random_edits_of_many_files_all_survive(source: Path, tmp_path: Path) -> None:
+    draw = random.Random(7)
+    names = [f"f{number}.cu" for number in range(25)]
+    for name in names:
+        (source / name).write_text("".join(f"void f{n}() {{ cudaDeviceSynchronize(); }}\n" for n in range(12)))
+    out = tmp_path / "out"
+    migrate(source, out, OPTIONS)
+    mine: dict[str, list[str]] = {name: [] for name in names}
+    for tree, word in ((source, "theirs"), (out, "mine")):
+        for name in names:
+            lines = (tree / name).read_text().splitlines(True)
+            for number in range(draw.randrange(4)):
+                at = draw.randrange(len(lines))
+                lines[at : at + draw.randrange(3)] = [f"// {word} {name} {number}\n"]
+            (tree / name).write_text("".join(lines))
+            if word == "mine":
+                mine[name] = [line for line in lines if "mine" in line]
+    outcome = migrate(source, out, OPTIONS)
+    conflicts = {path for path, stage in failed(outcome) if stage == "merge"}
+    for name in names:
+        text = (out / name).read_text()
+        assert all(line in text for line in mine[name]), name
+        assert ("<<<<<<< " in text) == (name in conflicts)
+    assert 0 < len(conflicts) < len(names)
+    assert {path for path, _ in failed(settles(source, out))} == conflicts
+
+
+def test_two_runs_at_once_are_refused(source: Path, out: Path, tmp_path: Path) -> None:
+    with Ledger(out / FOLDER), pytest.raises(Refused, match="another run of musify-ai is writing there"):
+        migrate(source, out, OPTIONS)
+    stage = tmp_path / ".fresh.musify-ai"
+    with Ledger(stage / FOLDER), pytest.raises(Refused, match="another run"):
+        migrate(source, tmp_path / "fresh", OPTIONS)
+    migrate(source, tmp_path / "fresh", OPTIONS)
+
+
+def test_a_full_disk_and_a_broken_ledger_leave_the_tree_as_it_was(
+    source: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(source / "b.txt", "two", "2")
+    before = (out / "b.txt").read_bytes()
+
+    def full(source: Path, place: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(writing, "copy_as_is", full)
+    with pytest.raises(Refused, match="No space left"):
+        migrate(source, out, OPTIONS)
+    assert (out / "b.txt").read_bytes() == before and not (out / FOLDER / updating.NEW).exists()
+    monkeypatch.undo()
+    ledger = (out / FOLDER / "ledger.sqlite").read_bytes()
+    (out / FOLDER / "ledger.sqlite").write_bytes(b"no database" * 1000)
+    with pytest.raises(Refused, match="is no ledger"):
+        migrate(source, out, OPTIONS)
+    assert (out / "b.txt").read_bytes() == before
+    (out / FOLDER / "ledger.sqlite").write_bytes(ledger)
+    migrate(source, out, OPTIONS)
+    assert (out / "b.txt").read_text() == "one\n2\nthree\n"
+
+
+def test_a_ledger_that_may_fill_the_disk_says_so(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Ledger._open
+
+    def small(self: Ledger) -> None:
+        opened(self)
+        assert self._connection is not None
+        self._connection.execute("PRAGMA max_page_count=20")
+
+    (source / "large.txt").write_text("".join(f"{random.Random(n).random()}\n" for n in range(20_000)))
+    monkeypatch.setattr(Ledger, "_open", small)
+    with pytest.raises(Refused, match="no space left; free some and run again"):
+        migrate(source, tmp_path / "fresh", OPTIONS)
+    assert [path.name for path in tmp_path.iterdir()] == ["src"]
+
+
+def test_a_file_that_changes_while_the_run_goes_on_is_told(
+    source: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(source / "a.cu", "= 1", "= 5")
+    planned = Ledger.plan
+
+    def meanwhile(self: Ledger, *what: object) -> None:
+        planned(self, *what)
+        change(source / "a.cu", "= 5", "= 6")
+        change(out / "b.txt", "one", "1")
+        change(out / "a.cu", "= 1", "= 7")
+
+    monkeypatch.setattr(Ledger, "plan", meanwhile)
+    outcome = migrate(source, out, OPTIONS)
+    assert failed(outcome) == [("a.cu", "write")]
+    assert "= 7" in (out / "a.cu").read_text()
+    monkeypatch.undo()
+    assert failed(migrate(source, out, OPTIONS)) == [("a.cu", "merge")]
+    fresh = out.parent / "fresh"
+    monkeypatch.setattr(writing, "write_manifest", lambda *_: change(source / "b.txt", "three", "3"))
+    outcome = migrate(source, fresh, OPTIONS)
+    assert failed(outcome) == [("b.txt", "read")]
+    assert "changed while the run was going on" in outcome.run.failed[0].error
+
+
+def test_a_tree_without_its_ledger_is_refused_where_it_was_edited(source: Path, out: Path) -> None:
+    shutil.rmtree(out / FOLDER)
+    migrate(source, out, OPTIONS)
+    shutil.rmtree(out / FOLDER)
+    change(out / "b.txt", "two", "2")
+    with pytest.raises(Refused, match=r"b\.txt, which was changed"):
+        migrate(source, out, OPTIONS)
