@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from musify_ai.cli.asking import asked_from, asking
+from musify_ai.cli.benching import bench
 from musify_ai.cli.choices import ExistingName, options_from, translating
 from musify_ai.cli.output import put
 from musify_ai.cli.progress import progress
@@ -25,6 +26,9 @@ def llm() -> None:
     \b
     Example: musify-ai llm plan my-project
     """
+
+
+llm.add_command(bench)
 
 
 @llm.command(short_help="Say what would be sent; send nothing.")
@@ -121,26 +125,35 @@ def record(folder: Path, llm_store: Path | None, model: str) -> int:
 @click.argument("file", metavar="FILE", type=_FILE)
 @click.option("--llm-store", metavar="FILE", type=_FILE, help="The store (default: the one in the user's cache).")
 @click.option("--accepted", is_flag=True, help="Only attempts that were accepted.")
-@click.option("--licence", default="", metavar="TEXT", help="The licence of the code that was sent.")
+@click.option("--licence", default="unknown", metavar="TEXT", help="The licence of the code that was sent.")
+@click.option("--model-licence", default="unknown", metavar="TEXT", help="What the model's answers may be used under.")
 @click.option(
-    "--rewards", metavar="FAILED,WRONG,SHARE,RIGHT", default="-1,-0.5,0.5,1", show_default=True,
+    "--rewards", metavar="FAILED,WRONG,SHARE,RIGHT[,SPEED,MOST]", default="-1,-0.5,0.5,1", show_default=True,
     help="What attempts earn; results of which a share q is right earn WRONG + SHARE q.",
 )  # fmt: skip
-def export(file: Path, llm_store: Path | None, accepted: bool, licence: str, rewards: str) -> int:
+def export(
+    file: Path, llm_store: Path | None, accepted: bool, licence: str, model_licence: str, rewards: str
+) -> int:  # fmt: skip
     """Write what was tried and how it was judged to FILE, as conversations with a reward, for fine-tuning.
 
-    \b
-    Example: musify-ai llm export attempts.jsonl --licence Apache-2.0
-    """
-    from musify_ai.rewrite.exporting import Rewards, lines
+    What says nothing of an answer (no answer, no check possible, a check too weak to tell) is left out. SPEED and MOST
+    are the constants for rewrites that are faster; no speed is measured here, so they are kept with each row only.
 
+    \b
+    Example: musify-ai llm export attempts.jsonl --licence Apache-2.0 --model-licence Apache-2.0
+    """
+    from musify_ai.rewrite.exporting import Licences, Rewards, lines
+
+    parts = rewards.split(",")
     try:
-        chosen = Rewards(*(float(part) for part in rewards.split(",")))
+        chosen = Rewards(*(float(part) for part in parts))
     except (ValueError, TypeError):
-        raise click.UsageError(f"--rewards {rewards!r}: give four numbers") from None
+        chosen = None
+    if chosen is None or len(parts) not in (4, 6):
+        raise click.UsageError(f"--rewards {rewards!r}: give four numbers, or six")
     count = 0
     with _opened(llm_store) as store, file.open("w", encoding="utf-8", newline="\n") as out:
-        for line in lines(store, chosen, licence, accepted=accepted):
+        for line in lines(store, chosen, Licences(licence, model_licence), accepted=accepted):
             out.write(line)
             count += 1
     put(f"wrote {count} attempts to {file}\n".encode("utf-8", "surrogateescape"))
