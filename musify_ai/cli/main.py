@@ -20,6 +20,7 @@ COMMANDS = {
     "check": "Report findings and pending edits; write nothing.",
     "fix": "Make the safe edits in files, in place.",
     "verify": "Check a translation against its original.",
+    "drift": "Say what upstream changed since a migration.",
     "report": "Write the report of a finished run, in any format.",
     "run": "Run a CUDA or MUSA program on the emulated device.",
     "triage": "Accept, waive or assign findings, with a reason.",

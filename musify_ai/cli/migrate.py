@@ -15,6 +15,7 @@ from musify_ai.cli.accepted import (
 from musify_ai.cli.asking import asked_from, asking
 from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import status_of
+from musify_ai.cli.loudness import say
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
 from musify_ai.project.treating import Way
@@ -27,6 +28,7 @@ from musify_ai.project.treating import Way
 @click.option("--diff", is_flag=True, help="Write nothing; print a patch that git apply takes.")
 @click.option("--allow-dirty", is_flag=True, help="In place also where git knows of uncommitted changes.")
 @click.option("--all-files", is_flag=True, help="In place also third-party, generated and git-ignored files.")
+@click.option("--split", is_flag=True, help="With --in-place: commit what was changed, one commit a kind of change.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
 @click.option(
     "--resume", is_flag=True, help="Go on where a run was ended. Every run does; --fresh is for those that are not to."
@@ -42,6 +44,7 @@ def migrate(
     diff: bool,
     allow_dirty: bool,
     all_files: bool,
+    split: bool,
     report: Path | None,
     resume: bool,
     format_: str | None,
@@ -67,12 +70,16 @@ def migrate(
         raise click.UsageError("--resume goes on where a run was ended and --fresh begins anew; give one of them")
     asked = asked_from(given)
     way = _way(out, in_place, diff)
+    if split and (not in_place or allow_dirty or not source.is_dir()):
+        raise click.UsageError("--split commits a directory that is clean: give it with --in-place, no --allow-dirty")
     if format_ is not None and diff:
         raise click.UsageError("--diff prints a patch; for another format give --report DIR with it")
     format_ = format_from(format_)
     if diff:
         refuse_vain(given["fail_on"], ("unchecked", "differs"), "with --diff no kernel is run")
     options = options_from(source, **given)
+    if split and options.style != "tokens":
+        raise click.UsageError(f"--split goes with --style tokens, not {options.style}")
     if report is not None:
         check_report_folder(report, *([source] if source.is_dir() else []), *([out] if out else []))
     known = accepted_from(source, baseline, given["fail_on"])
@@ -89,7 +96,10 @@ def migrate(
             everything=all_files,
             progress=shown,
             asked=asked,
+            split=split,
         )
+    for commit in outcome.commits:
+        say(f"committed {commit.hash[:10]} {commit.subject}: {commit.edits} edits in {commit.files} files")
     outcome = with_decisions(outcome, decided)
     left = without_accepted(outcome, known, source)
     outcome = with_baseline(outcome, known, source)

@@ -30,19 +30,28 @@ def told(treated: Treated) -> str:
 def restored(entry: Entry, src: bytes, text: str) -> Treated:
     """The file that `told` made a line of, with its bytes."""
     whole: dict[str, Any] = json.loads(text)
-    fields = whole["result"]
-    fields["edits"] = tuple(_edit(row) for row in fields["edits"])
-    fields["findings"] = tuple(_finding(row) for row in fields["findings"])
-    for name in ("residue", "residue_pattern"):
-        fields[name] = tuple((start, end, name_) for start, end, name_ in fields[name])
+    result = _result(whole["result"])
     output: bytes | None
     if "output" in whole:
         output = None if whole["output"] is None else whole["output"].encode("latin-1")
     else:
-        output = _spliced(src, fields["edits"])
+        output = _spliced(src, result.edits)
     failure = None if whole["failure"] is None else Failure(*whole["failure"])
     unsettled = tuple((start, end, code) for start, end, code in whole["unsettled"])
-    return Treated(entry, src, Processed(FileResult(output=None, **fields), output, unsettled, failure))
+    return Treated(entry, src, Processed(result, output, unsettled, failure))
+
+
+def result_of(text: str) -> FileResult:
+    """What was said of a file, without its bytes."""
+    return _result(json.loads(text)["result"])
+
+
+def _result(fields: dict[str, Any]) -> FileResult:
+    fields["edits"] = tuple(_edit(row) for row in fields["edits"])
+    fields["findings"] = tuple(_finding(row) for row in fields["findings"])
+    for name in ("residue", "residue_pattern"):
+        fields[name] = tuple((start, end, name_) for start, end, name_ in fields[name])
+    return FileResult(output=None, **fields)
 
 
 def _spliced(src: bytes, edits: Sequence[Edit]) -> bytes:

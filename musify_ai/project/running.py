@@ -16,14 +16,17 @@ from musify_ai.records import Failure, FileResult, Options, Rewrite, Run, Tool, 
 
 if TYPE_CHECKING:
     from musify_ai.project.checking import Result, Whole
+    from musify_ai.project.splitting import Commit
     from musify_ai.rewrite.opening import Asked
 
 
 class Outcome(NamedTuple):
-    """A finished run, and for each translated file its bytes before and after, which reports show."""
+    """A finished run, and for each translated file its bytes before and after, which reports show; and the commits
+    that were made of it."""
 
     run: Run
     texts: Mapping[str, tuple[bytes, bytes]]
+    commits: "tuple[Commit, ...]" = ()
 
 
 def check(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
@@ -56,9 +59,10 @@ def migrate(
     everything: bool = False,
     progress: Progress | None = None,
     asked: "Asked | None" = None,
+    split: bool = False,
 ) -> Outcome:
     """The whole way for a file or a directory: into ``out``, in place (``way="in-place"``), or not written (``diff``).
-    ``asked`` puts what rules leave to a model.
+    ``asked`` puts what rules leave to a model. ``split`` commits what is changed in place, a commit a kind.
 
     `Refused`, before anything is written, for a source that is not and a destination that may not be used. A file
     that goes wrong is in ``run.failed``, stands in the destination as it was, and ends nothing.
@@ -85,7 +89,7 @@ def migrate(
     if source.is_dir() and not everything:
         manner = _told_by_git(source, entries, manner)
     if with_ledger and out is None:
-        return _in_tree(source, files, manner, progress, asked, allow_dirty)
+        return _in_tree(source, files, manner, progress, asked, allow_dirty, split)
     if with_ledger and out is not None:
         folders = [entry.path for entry in entries if entry.kind == "directory"]
         return _into_tree(source, out, folders, files, manner, progress, asked)
@@ -149,6 +153,7 @@ def _in_tree(
     progress: Progress | None,
     asked: "Asked | None",
     allow_dirty: bool,
+    split: bool,
 ) -> Outcome:
     """A directory migrated in place; a run that was killed while it wrote is completed."""
     from musify_ai.project.checking import Result
@@ -157,7 +162,11 @@ def _in_tree(
     from musify_ai.project.ledger import Ledger
     from musify_ai.project.resuming import InPlace, folder_for
 
-    options = manner.options
+    options, commits = manner.options, None
+    if split:
+        from musify_ai.project.splitting import Splitter
+
+        commits = Splitter(source)
     with Ledger(folder_for(source)) as ledger:
         run = InPlace(source, ledger)
         if not allow_dirty:
@@ -179,6 +188,8 @@ def _in_tree(
             run.plan(treated)
         treated = run.write(treated)
         outcome = _outcome("migrate", options, treated, checked, rewrites)
+        if commits is not None:
+            outcome = outcome._replace(commits=tuple(commits.commit(treated)))
         day, tally = tally_of(outcome.run)
         ledger.finish(day, tally, in_place=True)
     return outcome

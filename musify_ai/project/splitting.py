@@ -1,0 +1,157 @@
+"""A migration in place as git commits, one a kind of change, so that each can be read, reverted and blamed alone.
+
+The commits are made in git's store, beside the tree: the tree and the branch change once everything stands, the branch
+by one update of its reference.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from musify_ai.project.git_listing import GIT
+from musify_ai.project.refusals import Refused
+from musify_ai.project.treating import Treated
+from musify_ai.records import Edit
+from musify_ai.source import splice
+
+# Kinds in the order of their commits: what is mechanical first, what wants to be read last.
+_KINDS = {
+    "includes": "Include MUSA's headers",
+    "names": "Use MUSA's names",
+    "MUS2": "Ask for MUSA's archs and versions in guards",
+    "MUS3": "Count lanes as MUSA's warps have them",
+    "MUS4": "Do without inline PTX",
+    "MUS5": "Adapt memory, barriers, atomics and launches",
+    "MUS6": "Adapt types and numerics",
+    "MUS7": "Call MUSA's libraries",
+    "rules": "Make further changes for MUSA",
+    "MUS9": "Take rewrites by a model",
+    "build": "Build with MUSA",
+    "python": "Run Python on MUSA",
+}
+_RULES = tuple(kind for kind in _KINDS if kind.startswith("MUS"))
+
+
+class Commit(NamedTuple):
+    """A commit that was made: its hash, its subject, and how many edits in how many files it has."""
+
+    hash: str
+    subject: str
+    edits: int
+    files: int
+
+
+def kind_of(edit: Edit, role: str) -> str:
+    """The kind of change that an edit in a file of a role is."""
+    if role in ("build", "python"):
+        return role
+    if edit.evidence == "llm":
+        return "MUS9"
+    if edit.rule.startswith("headers."):
+        return "includes"
+    if edit.rule.startswith("names."):
+        return "names"
+    return edit.rule[:4] if edit.rule[:4] in _RULES else "rules"
+
+
+class Splitter:
+    """The repository that a run in place is committed to."""
+
+    def __init__(self, source: Path) -> None:
+        """`Refused` where there is none, where nobody is set to commit, and where nothing was committed yet."""
+        self._source = source
+        top = self._git("rev-parse", "--show-toplevel", why=f"{source} is in no git repository, and --split commits")
+        self._top = Path(os.fsdecode(top.rstrip(b"\n")))
+        self._inside = source.resolve().relative_to(self._top.resolve()).as_posix()
+        self._git("var", "GIT_COMMITTER_IDENT", why="git does not know who commits: set user.name and user.email")
+        head = self._git("rev-parse", "--verify", "HEAD", why=f"{self._top} has no commit yet: commit the original")
+        self._head = head.decode("ascii").strip()
+
+    def commit(self, treated: Sequence[Treated]) -> list[Commit]:
+        """Commit what was changed, a commit a kind, and move the branch there; the tree has to be written already."""
+        changed = [each for each in treated if each.is_changed and each.processed.result.output is not None]
+        modes = self._modes({self._name(each): each for each in changed})
+        changed = [each for each in changed if self._name(each) in modes]
+        made: list[Commit] = []
+        parent = self._head
+        with tempfile.TemporaryDirectory(prefix="musify-ai-") as folder:
+            index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
+            self._git("read-tree", parent, environment=index)
+            for kind, subject in _KINDS.items():
+                rows, count = [], 0
+                for each in changed:
+                    text, edits = self._until(each, kind)
+                    if edits:
+                        name = self._name(each)
+                        blob = self._git("hash-object", "-w", "--stdin", f"--path={name}", given=text).strip()
+                        rows.append(b"%b %b\t%b\0" % (modes[name].encode(), blob, os.fsencode(name)))
+                        count += edits
+                if not rows:
+                    continue
+                self._git("update-index", "-z", "--index-info", given=b"".join(rows), environment=index)
+                tree = self._git("write-tree", environment=index).decode("ascii").strip()
+                files = f"{count} edit{'s' * (count > 1)} in {len(rows)} file{'s' * (len(rows) > 1)}"
+                message = f"{subject}\n\n{files}, made by musify-ai migrate --split.\n"
+                new = self._git("commit-tree", *self._signing(), "-p", parent, tree, given=message.encode("ascii"))
+                parent = new.decode("ascii").strip()
+                made.append(Commit(parent, subject, count, len(rows)))
+        if made:
+            self._git("update-ref", "-m", "musify-ai migrate --split", "HEAD", parent, self._head)
+            self._git("read-tree", parent)
+            self._git("update-index", "-q", "--refresh", "--really-refresh", check=False)
+        return made
+
+    def _until(self, treated: Treated, kind: str) -> tuple[bytes, int]:
+        """A file with the edits of a kind and of those before it, and how many are of the kind."""
+        order = list(_KINDS)
+        kinds = [(order.index(kind_of(e, treated.entry.role)), e) for e in treated.processed.result.edits if e.applied]
+        here = order.index(kind)
+        count = sum(number == here for number, _ in kinds)
+        if not count:
+            return b"", 0
+        if all(number <= here for number, _ in kinds):
+            return treated.processed.output or b"", count
+        return splice(treated.before or b"", [edit for number, edit in kinds if number <= here]), count
+
+    def _name(self, treated: Treated) -> str:
+        path = treated.entry.path
+        return path if self._inside == "." else f"{self._inside}/{path}"
+
+    def _modes(self, names: Mapping[str, Treated]) -> dict[str, str]:
+        """The mode of each file that git has."""
+        return dict(self._tracked(names))
+
+    def _tracked(self, names: Mapping[str, Treated]) -> Iterator[tuple[str, str]]:
+        for row in self._git("ls-tree", "-r", "-z", "--full-tree", self._head).split(b"\0"):
+            head, _, name = row.partition(b"\t")
+            if os.fsdecode(name) in names and head[:6] != b"120000":
+                yield os.fsdecode(name), head[:6].decode("ascii")
+
+    def _signing(self) -> list[str]:
+        wanted = self._git("config", "--type=bool", "--get", "commit.gpgsign", check=False)
+        return ["-S"] if wanted.strip() == b"true" else []
+
+    def _git(
+        self,
+        *words: str,
+        given: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        check: bool = True,
+        why: str = "",
+    ) -> bytes:
+        """What git answers. `Refused` where it fails, with why, or its own words."""
+        folder = getattr(self, "_top", self._source)
+        surroundings = {**os.environ, **(environment or {})}
+        try:
+            done = subprocess.run(
+                [*GIT, *words], cwd=folder, input=given, capture_output=True, env=surroundings, check=False
+            )
+        except OSError as problem:
+            raise Refused(f"--split needs git: {problem.strerror}") from None
+        if check and done.returncode != 0:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise Refused(f"--split: {why or (said[-1] if said else f'git {words[0]} failed')}")
+        return done.stdout
