@@ -28,8 +28,8 @@ class _Kind(NamedTuple):
 _KINDS = (
     _Kind(
         "atomic operations", "atomics-not-raced: threads run one at a time, so a lost update cannot show",
-        re.compile(rb"\b(?:atomic[A-Z]\w*|atomic_\w+|fetch_\w+|compare_exchange_\w+)\b"),
-        re.compile(rb"\b(?:atom|red)\."),
+        re.compile(rb"\b(?:atomic[A-Z]\w*|atomic_(?!ref\b|thread_fence\b)\w+|fetch_\w+|compare_exchange_\w+)\b"),
+        re.compile(rb"(?<!bar\.)(?<!barrier\.)(?<!\.cta\.)\b(?:atom|red)\."),  # bar.red is a barrier
     ),
     _Kind(
         "memory fences", "fences-not-raced: memory is in order here, so a missing fence cannot show",

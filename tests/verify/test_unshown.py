@@ -42,6 +42,8 @@ def test_less_of_a_guard(original: str, translation: str, reason: str) -> None:
         ("long long n;", "", "int64_t n;"),
         ("__launch_bounds__(256, 2)", "", "__launch_bounds__( 256,2 )"),
         ("atomicAdd(p, 1);", "", "atomicAdd(p, 1); __syncthreads();"),
+        ("asm volatile( );", 'asm volatile("bar.red.or.pred q, 1, 64, p;");', "__syncthreads_or(p);"),
+        ("cuda::atomic_ref<int> r(*p); r.fetch_add(1);", "", "atomicAdd(p, 1);"),
     ],
 )
 def test_as_much(original: str, written: str, translation: str) -> None:
