@@ -29,3 +29,12 @@ def test_ptx_is_refused_where_it_stands(statement: bytes) -> None:
 def test_other_assembly_is_let_be(statement: bytes) -> None:
     source = b"void f() {\n  " + statement + b"\n}\n"
     assert prepare(source, "musa").text == source
+
+
+def test_a_policy_for_the_cache_is_a_number_that_hints_take() -> None:
+    source = (
+        b"__device__ unsigned long long f() { unsigned long long p;\n"
+        b'asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(p)); return p; }\n'
+    )
+    prepared = prepare(source, "cuda")
+    assert prepared.problems == () and b"asm" not in prepared.text

@@ -45,6 +45,7 @@ OPCODES: dict[str, Callable[[Context], str]] = {
     "cp": memory.cp,
     **dict.fromkeys(("prefetch", "prefetchu", "discard", "applypriority", "pmevent"), memory.nothing),
     **dict.fromkeys(("griddepcontrol", "setmaxnreg"), memory.nothing),
+    "createpolicy": memory.policy,
     "mma": matrices.mma,
     "ldmatrix": matrices.ldmatrix,
     "stmatrix": matrices.stmatrix,

@@ -174,6 +174,11 @@ def nothing(c: Context) -> str:
     return ";"
 
 
+def policy(c: Context) -> str:
+    """createpolicy: how the second cache is to keep lines, a number that only hints take. Any one does."""
+    return c.assign("uint64_t(1)")
+
+
 def fence(c: Context) -> str:
     """fence and membar: told to race mode. A fence between proxies orders nothing here, where all accesses are of one
     kind; the forms that speak of tensor maps are unsupported."""
