@@ -16,7 +16,7 @@ from musify_ai.rewrite.outcomes import Rewritten
 from musify_ai.rewrite.showing import plain
 from musify_ai.rewrite.store import StoreInvalid
 from musify_ai.rewrite.surveying import FileView, Survey, survey
-from musify_ai.rewrite.units import WorkUnit
+from musify_ai.rewrite.units import Drop, WorkUnit
 
 
 class Surveyed(NamedTuple):
@@ -108,6 +108,10 @@ def _applied(item: Treated, done: Sequence[Rewritten]) -> Treated:
         for piece, code in zip(each.unit.pieces, each.codes, strict=False)
         if piece.path == path and code != piece.region
     ]
+    accepted += [
+        _dropped(each, drop) for each in done if each.codes for drop in each.unit.drops if drop.place == item.place
+    ]
+    accepted.sort(key=lambda each: each.start)
     remarks = {f: _remark(each) for each in done if not each.codes for f in each.unit.everything}
     try:
         processed = with_rewrites(item.processed, item.before, accepted, remarks)
@@ -131,6 +135,14 @@ def _accepted(each: Rewritten, piece: WorkUnit, code: bytes) -> Accepted:
     )
     source = f"model {plain(each.model, 80)}"
     return Accepted(piece.original_start, piece.original_end, code, first.code, piece.findings, message, source)
+
+
+def _dropped(each: Rewritten, drop: Drop) -> Accepted:
+    message = f"{drop.finding.name} was taken out with what needed it: a model rewrote `{each.unit.names}`."
+    source = f"model {plain(each.model, 80)}"
+    return Accepted(
+        drop.original_start, drop.original_end, b"", drop.finding.code, (drop.finding,), message, source
+    )  # fmt: skip
 
 
 def _remark(each: Rewritten) -> str:

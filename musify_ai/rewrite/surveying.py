@@ -8,6 +8,7 @@ from musify_ai.kernels import FunctionSpan, find_kernels, find_launches, functio
 from musify_ai.kernels.dependencies import Part, parts
 from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Edit, Finding, Options
+from musify_ai.rewrite.dropping import drops_of, with_drops
 from musify_ai.rewrite.including import visible
 from musify_ai.rewrite.sheets import Known, sheet_of
 from musify_ai.rewrite.units import WorkUnit
@@ -30,6 +31,7 @@ MOST_CONTEXT = 12_000
 Kernel = tuple[str, str]
 """A kernel by the place of its file and its name."""
 
+_OUTSIDE = "outside of functions"
 _DEVICE = ("kernel", "device", "host-device")
 
 
@@ -93,7 +95,20 @@ def survey(files: Sequence[FileView], options: Options, sheets: Sequence[Known])
             left += [Left(each.view.path, finding, why) for each in group for finding in each.findings]
             continue
         units.append(_unit(whole, project, options, sheets))
-    return Survey(tuple(units), tuple(left))
+    return _without_lines(Survey(tuple(units), tuple(left)), files)
+
+
+def _without_lines(found: Survey, files: Sequence[FileView]) -> Survey:
+    """The survey with the lines of findings that go with a unit given to it."""
+    for view in files:
+        outside = [each.finding for each in found.left if each.path == view.path and each.why == _OUTSIDE]
+        drops = tuple(drops_of(view, outside))
+        units = with_drops(found.units, view, drops) if drops else None
+        if units is not None:
+            gone = {drop.finding for drop in drops}
+            left = tuple(each for each in found.left if each.path != view.path or each.finding not in gone)
+            found = Survey(units, left)
+    return found
 
 
 def _sharing(found: Sequence[_Found]) -> list[list[_Found]]:
@@ -140,7 +155,7 @@ def _of_file(view: FileView, wanted: Sequence[Finding], project: "_Project") -> 
         function = function_at(here.functions, offsets.to_output(finding.start))
         if function is None:
             in_macro = any(start <= finding.start < end for start, end in before.macros.values())
-            left.append(Left(view.path, finding, "in a macro" if in_macro else "outside of functions"))
+            left.append(Left(view.path, finding, "in a macro" if in_macro else _OUTSIDE))
         elif function.kind not in _DEVICE:
             left.append(Left(view.path, finding, "in host code, which no kernel's check covers"))
         else:

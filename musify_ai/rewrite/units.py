@@ -26,6 +26,18 @@ class Example(NamedTuple):
     after: str
 
 
+class Drop(NamedTuple):
+    """A line outside of functions that nothing needs once a unit is rewritten (the include of a header that MUSA
+    lacks): its bytes in the translated file and in the original, and the finding that goes with it."""
+
+    place: str
+    start: int
+    end: int
+    original_start: int
+    original_end: int
+    finding: Finding
+
+
 class WorkUnit(NamedTuple):
     """A function to be rewritten.
 
@@ -37,7 +49,7 @@ class WorkUnit(NamedTuple):
     kernels through which the function is checked, and ``kernel_paths`` the original's files that define them.
     ``slower`` says that a right rewrite is slower by design, ``may_vanish`` that a right one may be empty. ``also`` are
     the unit's further functions, each as a unit of one;
-    ``optional`` says of such a function that it may stay as it is.
+    ``optional`` says of such a function that it may stay as it is. ``drops`` are lines that go with the construct.
     """
 
     path: str
@@ -64,11 +76,12 @@ class WorkUnit(NamedTuple):
     may_vanish: bool = False
     optional: bool = False
     also: tuple["WorkUnit", ...] = ()
+    drops: tuple[Drop, ...] = ()
 
     @property
     def pieces(self) -> tuple["WorkUnit", ...]:
         """The unit's functions, each alone, in the order of file and place."""
-        return (self._replace(also=()), *self.also)
+        return (self._replace(also=(), drops=()), *self.also)
 
     @property
     def everything(self) -> tuple[Finding, ...]:

@@ -57,10 +57,11 @@ class Candidate(NamedTuple):
 
     def texts(self) -> dict[str, bytes]:
         """The files that the candidate changes, by place, with all its functions in them."""
-        out: dict[str, bytes] = {}
-        for unit, code in sorted(zip(self.unit.pieces, self.codes, strict=True), key=lambda each: -each[0].start):
-            text = out.get(unit.place, unit.text)
-            out[unit.place] = text[: unit.start] + code + text[unit.end :]
+        out = {unit.place: unit.text for unit in self.unit.pieces}
+        made = [(each.place, each.start, each.end, b"") for each in self.unit.drops]
+        made += [(u.place, u.start, u.end, code) for u, code in zip(self.unit.pieces, self.codes, strict=True)]
+        for place, start, end, code in sorted(made, key=lambda each: -each[1]):
+            out[place] = out[place][:start] + code + out[place][end:]
         return out
 
     def lines(self, piece: int) -> tuple[str, range]:
@@ -71,6 +72,7 @@ class Candidate(NamedTuple):
             for each, new in zip(self.unit.pieces, self.codes, strict=True)
             if each.place == unit.place and each.start < unit.start
         )
+        shift -= sum(d.place == unit.place and d.start < unit.start for d in self.unit.drops)
         first = unit.text.count(b"\n", 0, unit.start) + 1 + shift
         return unit.place, range(first, first + code.count(b"\n") + 1)
 

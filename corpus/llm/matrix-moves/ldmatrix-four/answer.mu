@@ -3,14 +3,18 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void load_four_matrices_loaded(unsigned* d, const unsigned short* row) {
+__device__ __forceinline__ void load_four_matrices_loaded(unsigned& d0, unsigned& d1, unsigned& d2, unsigned& d3, const unsigned short* row) {
     const unsigned long long address = reinterpret_cast<unsigned long long>(row);
     const int lane = threadIdx.x & 31;
-    for (int i = 0; i < 4; ++i) {
+    auto part = [&](int i) {
         const unsigned long long from = __shfl_sync(0xffffffffu, address, 8 * i + lane / 4, 32);
         const unsigned short* at = reinterpret_cast<const unsigned short*>(from) + 2 * (lane % 4);
-        d[i] = at[0] | (static_cast<unsigned>(at[1]) << 16);
-    }
+        return at[0] | (static_cast<unsigned>(at[1]) << 16);
+    };
+    d0 = part(0);
+    d1 = part(1);
+    d2 = part(2);
+    d3 = part(3);
 }
 
 __global__ void four_matrices_loaded(const unsigned short* x, unsigned* y) {
@@ -19,7 +23,7 @@ __global__ void four_matrices_loaded(const unsigned short* x, unsigned* y) {
     for (int i = lane; i < 256; i += 32) tile[i] = x[blockIdx.x * 256 + i];
     __syncthreads();
     unsigned d[4];
-    load_four_matrices_loaded(d, tile + 8 * (lane % 32));
+    load_four_matrices_loaded(d[0], d[1], d[2], d[3], tile + 8 * (lane % 32));
     for (int i = 0; i < 4; ++i) y[(blockIdx.x * 32 + lane) * 4 + i] = d[i];
 }
 

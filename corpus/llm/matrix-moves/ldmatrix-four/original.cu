@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void load_four_matrices_loaded(unsigned* d, const unsigned short* row) {
+__device__ __forceinline__ void load_four_matrices_loaded(unsigned& d0, unsigned& d1, unsigned& d2, unsigned& d3, const unsigned short* row) {
     const unsigned place = static_cast<unsigned>(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+                 : "=r"(d0), "=r"(d1), "=r"(d2), "=r"(d3)
                  : "r"(place)
                  : "memory");
 }
@@ -17,7 +17,7 @@ __global__ void four_matrices_loaded(const unsigned short* x, unsigned* y) {
     for (int i = lane; i < 256; i += 32) tile[i] = x[blockIdx.x * 256 + i];
     __syncthreads();
     unsigned d[4];
-    load_four_matrices_loaded(d, tile + 8 * (lane % 32));
+    load_four_matrices_loaded(d[0], d[1], d[2], d[3], tile + 8 * (lane % 32));
     for (int i = 0; i < 4; ++i) y[(blockIdx.x * 32 + lane) * 4 + i] = d[i];
 }
 

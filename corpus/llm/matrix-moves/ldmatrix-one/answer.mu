@@ -3,14 +3,15 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void load_one_matrix_loaded(unsigned* d, const unsigned short* row) {
+__device__ __forceinline__ void load_one_matrix_loaded(unsigned& d0, const unsigned short* row) {
     const unsigned long long address = reinterpret_cast<unsigned long long>(row);
     const int lane = threadIdx.x & 31;
-    for (int i = 0; i < 1; ++i) {
+    auto part = [&](int i) {
         const unsigned long long from = __shfl_sync(0xffffffffu, address, 8 * i + lane / 4, 32);
         const unsigned short* at = reinterpret_cast<const unsigned short*>(from) + 2 * (lane % 4);
-        d[i] = at[0] | (static_cast<unsigned>(at[1]) << 16);
-    }
+        return at[0] | (static_cast<unsigned>(at[1]) << 16);
+    };
+    d0 = part(0);
 }
 
 __global__ void one_matrix_loaded(const unsigned short* x, unsigned* y) {
@@ -19,7 +20,7 @@ __global__ void one_matrix_loaded(const unsigned short* x, unsigned* y) {
     for (int i = lane; i < 64; i += 32) tile[i] = x[blockIdx.x * 64 + i];
     __syncthreads();
     unsigned d[1];
-    load_one_matrix_loaded(d, tile + 8 * (lane % 8));
+    load_one_matrix_loaded(d[0], tile + 8 * (lane % 8));
     for (int i = 0; i < 1; ++i) y[(blockIdx.x * 32 + lane) * 1 + i] = d[i];
 }
 

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void load_one_matrix_loaded(unsigned* d, const unsigned short* row) {
+__device__ __forceinline__ void load_one_matrix_loaded(unsigned& d0, const unsigned short* row) {
     const unsigned place = static_cast<unsigned>(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-                 : "=r"(d[0])
+                 : "=r"(d0)
                  : "r"(place)
                  : "memory");
 }
@@ -17,7 +17,7 @@ __global__ void one_matrix_loaded(const unsigned short* x, unsigned* y) {
     for (int i = lane; i < 64; i += 32) tile[i] = x[blockIdx.x * 64 + i];
     __syncthreads();
     unsigned d[1];
-    load_one_matrix_loaded(d, tile + 8 * (lane % 8));
+    load_one_matrix_loaded(d[0], tile + 8 * (lane % 8));
     for (int i = 0; i < 1; ++i) y[(blockIdx.x * 32 + lane) * 1 + i] = d[i];
 }
 

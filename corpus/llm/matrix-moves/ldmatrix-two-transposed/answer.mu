@@ -3,17 +3,19 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void load_two_matrices_turned(unsigned* d, const unsigned short* row) {
+__device__ __forceinline__ void load_two_matrices_turned(unsigned& d0, unsigned& d1, const unsigned short* row) {
     const unsigned long long address = reinterpret_cast<unsigned long long>(row);
     const int lane = threadIdx.x & 31;
-    for (int i = 0; i < 2; ++i) {
+    auto part = [&](int i) {
         const int first = 8 * i + 2 * (lane % 4);
         const unsigned long long upper = __shfl_sync(0xffffffffu, address, first, 32);
         const unsigned long long lower = __shfl_sync(0xffffffffu, address, first + 1, 32);
         const unsigned short low = reinterpret_cast<const unsigned short*>(upper)[lane / 4];
         const unsigned short high = reinterpret_cast<const unsigned short*>(lower)[lane / 4];
-        d[i] = low | (static_cast<unsigned>(high) << 16);
-    }
+        return low | (static_cast<unsigned>(high) << 16);
+    };
+    d0 = part(0);
+    d1 = part(1);
 }
 
 __global__ void two_matrices_turned(const unsigned short* x, unsigned* y) {
@@ -22,7 +24,7 @@ __global__ void two_matrices_turned(const unsigned short* x, unsigned* y) {
     for (int i = lane; i < 128; i += 32) tile[i] = x[blockIdx.x * 128 + i];
     __syncthreads();
     unsigned d[2];
-    load_two_matrices_turned(d, tile + 8 * (lane % 16));
+    load_two_matrices_turned(d[0], d[1], tile + 8 * (lane % 16));
     for (int i = 0; i < 2; ++i) y[(blockIdx.x * 32 + lane) * 2 + i] = d[i];
 }
 

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void load_two_matrices_turned(unsigned* d, const unsigned short* row) {
+__device__ __forceinline__ void load_two_matrices_turned(unsigned& d0, unsigned& d1, const unsigned short* row) {
     const unsigned place = static_cast<unsigned>(__cvta_generic_to_shared(row));
     asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
-                 : "=r"(d[0]), "=r"(d[1])
+                 : "=r"(d0), "=r"(d1)
                  : "r"(place)
                  : "memory");
 }
@@ -17,7 +17,7 @@ __global__ void two_matrices_turned(const unsigned short* x, unsigned* y) {
     for (int i = lane; i < 128; i += 32) tile[i] = x[blockIdx.x * 128 + i];
     __syncthreads();
     unsigned d[2];
-    load_two_matrices_turned(d, tile + 8 * (lane % 16));
+    load_two_matrices_turned(d[0], d[1], tile + 8 * (lane % 16));
     for (int i = 0; i < 2; ++i) y[(blockIdx.x * 32 + lane) * 2 + i] = d[i];
 }
 

@@ -7,14 +7,13 @@ __device__ __forceinline__ unsigned short swapped(unsigned short* at, unsigned s
     const size_t address = reinterpret_cast<size_t>(at);
     unsigned* word = reinterpret_cast<unsigned*>(address & ~static_cast<size_t>(3));
     const unsigned shift = (address & 2) != 0 ? 16u : 0u;
-    unsigned seen = *word;
+    unsigned assumed = static_cast<unsigned>(expected) << shift;
     for (;;) {
-        const unsigned short old = static_cast<unsigned short>(seen >> shift);
-        if (old != expected) return old;
-        const unsigned wanted = (seen & ~(0xffffu << shift)) | (static_cast<unsigned>(next) << shift);
-        const unsigned before = atomicCAS(word, seen, wanted);
-        if (before == seen) return old;
-        seen = before;
+        const unsigned wanted = (assumed & ~(0xffffu << shift)) | (static_cast<unsigned>(next) << shift);
+        const unsigned before = atomicCAS(word, assumed, wanted);
+        const unsigned short old = static_cast<unsigned short>(before >> shift);
+        if (before == assumed || old != expected) return old;
+        assumed = before;
     }
 }
 

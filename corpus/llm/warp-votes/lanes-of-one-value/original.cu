@@ -11,21 +11,23 @@ __device__ __forceinline__ unsigned same_value(unsigned v) {
 
 __global__ void matched_lanes(const unsigned* x, unsigned* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = same_value(x[i] % 5u);
+    const int at = i < n ? i : n - 1;
+    const unsigned v = same_value(x[at] % 5u);
+    if (i < n) y[i] = v;
 }
 
 int main() {
-    std::vector<unsigned> host_x(1024);
+    std::vector<unsigned> host_x(1000);
     for (int i = 0; i < static_cast<int>(host_x.size()); ++i) host_x[i] = i * 2654435761u + 17u;
     unsigned* x = nullptr;
     cudaMalloc(&x, host_x.size() * sizeof(unsigned));
     cudaMemcpy(x, host_x.data(), host_x.size() * sizeof(unsigned), cudaMemcpyHostToDevice);
-    std::vector<unsigned> host_y(1024);
+    std::vector<unsigned> host_y(1000);
     for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = i * 2654435761u + 17u;
     unsigned* y = nullptr;
     cudaMalloc(&y, host_y.size() * sizeof(unsigned));
     cudaMemcpy(y, host_y.data(), host_y.size() * sizeof(unsigned), cudaMemcpyHostToDevice);
-    matched_lanes<<<8, 128>>>(x, y, 1024);
+    matched_lanes<<<8, 128>>>(x, y, 1000);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     cudaMemcpy(host_y.data(), y, host_y.size() * sizeof(unsigned), cudaMemcpyDeviceToHost);
     const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());

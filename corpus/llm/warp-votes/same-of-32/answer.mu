@@ -15,21 +15,23 @@ __device__ __forceinline__ int same_of_warp(int mine) {
 
 __global__ void same_told(const int* x, int* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = 2 * same_of_warp(x[i - i % 32] % 3 == 0 ? 1 : x[i - i % 32] % 3 == 1 ? 0 : x[i] & 1) + 1;
+    const int at = i < n ? i : n - 1;
+    const int v = 2 * same_of_warp(x[at - at % 32] % 3 == 0 ? 1 : x[at - at % 32] % 3 == 1 ? 0 : x[at] & 1) + 1;
+    if (i < n) y[i] = v;
 }
 
 int main() {
-    std::vector<int> host_x(1024);
+    std::vector<int> host_x(1000);
     for (int i = 0; i < static_cast<int>(host_x.size()); ++i) host_x[i] = (i * 13 + 5) % 97 - 40;
     int* x = nullptr;
     musaMalloc(&x, host_x.size() * sizeof(int));
     musaMemcpy(x, host_x.data(), host_x.size() * sizeof(int), musaMemcpyHostToDevice);
-    std::vector<int> host_y(1024);
+    std::vector<int> host_y(1000);
     for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = (i * 13 + 5) % 97 - 40;
     int* y = nullptr;
     musaMalloc(&y, host_y.size() * sizeof(int));
     musaMemcpy(y, host_y.data(), host_y.size() * sizeof(int), musaMemcpyHostToDevice);
-    same_told<<<8, 128>>>(x, y, 1024);
+    same_told<<<8, 128>>>(x, y, 1000);
     if (musaDeviceSynchronize() != musaSuccess) return 1;
     musaMemcpy(host_y.data(), y, host_y.size() * sizeof(int), musaMemcpyDeviceToHost);
     const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());

@@ -3,16 +3,9 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ void add_four(float* at, float a, float b, float c, float d) {
-    atomicAdd(at, a);
-    atomicAdd(at + 1, b);
-    atomicAdd(at + 2, c);
-    atomicAdd(at + 3, d);
-}
-
-__global__ void histogram_of_four(const float* x, float* y, int n) {
+__global__ void summed_when_allowed(const float* x, float* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) add_four(y + 4 * i, x[i], 2.0f * x[i], 3.0f, -x[i]);
+    if (i < n) y[i] = x[i] + 0.25f;
 }
 
 int main() {
@@ -21,12 +14,12 @@ int main() {
     float* x = nullptr;
     musaMalloc(&x, host_x.size() * sizeof(float));
     musaMemcpy(x, host_x.data(), host_x.size() * sizeof(float), musaMemcpyHostToDevice);
-    std::vector<float> host_y(4000);
+    std::vector<float> host_y(1000);
     for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = static_cast<float>((i * 7 + 3) % 41) * 0.25f - 5.0f;
     float* y = nullptr;
     musaMalloc(&y, host_y.size() * sizeof(float));
     musaMemcpy(y, host_y.data(), host_y.size() * sizeof(float), musaMemcpyHostToDevice);
-    histogram_of_four<<<8, 128>>>(x, y, 1000);
+    summed_when_allowed<<<8, 128>>>(x, y, 1000);
     if (musaDeviceSynchronize() != musaSuccess) return 1;
     musaMemcpy(host_y.data(), y, host_y.size() * sizeof(float), musaMemcpyDeviceToHost);
     const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());
