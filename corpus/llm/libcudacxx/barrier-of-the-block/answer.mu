@@ -7,6 +7,7 @@ __global__ void turned_by_barrier(const float* x, float* y, int n) {
     __shared__ float stage[128];
     const int t = threadIdx.x;
     const int i = blockIdx.x * 128 + t;
+    __syncthreads();
     stage[t] = i < n ? 4.0f * x[i] : 0.0f;
     __syncthreads();
     if (i < n) y[i] = stage[(t + 3) % 128];

@@ -7,7 +7,7 @@
 
 __global__ void wmma_along_k(const __half* a, const __half* b, const float* c, float* d, int steps) {
     const int width = 16 * steps;
-    for (int element = threadIdx.x % 32; element < 256; element += 32) {
+    for (int element = threadIdx.x; element < 256; element += 32) {
         const int row = element / 16, column = element % 16;
         float sum = 0.5f * c[element];
         for (int k = 0; k < width; ++k) {

@@ -6,7 +6,7 @@
 
 __global__ void wmma_one_tile(const __half* a, const __half* b, float* d) {
     const int tile = blockIdx.x * 256;
-    for (int element = threadIdx.x % 32; element < 256; element += 32) {
+    for (int element = threadIdx.x; element < 256; element += 32) {
         const int row = element / 16, column = element % 16;
         float sum = 0.0f;
         for (int k = 0; k < 16; ++k) {

@@ -1,0 +1,38 @@
+#include <musa_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__global__ void address_in_register(const float* x, float* y, int n) {
+    __shared__ float stage[128];
+    const int i = blockIdx.x * 128 + threadIdx.x;
+    stage[threadIdx.x] = i < n ? x[i] : 0.0f;
+    __syncthreads();
+    const unsigned place = static_cast<unsigned>(__cvta_generic_to_shared(&stage[127 - threadIdx.x]));
+    float v;
+    { extern __shared__ char ptx_shared[]; v = *(const volatile float*)(ptx_shared + (int)((unsigned int)((unsigned int)(place)) - (unsigned int)__cvta_generic_to_shared(ptx_shared))); }
+    if (i < n) y[i] = v;
+}
+
+int main() {
+    std::vector<float> host_x(1000);
+    for (int i = 0; i < static_cast<int>(host_x.size()); ++i) host_x[i] = static_cast<float>((i * 7 + 3) % 41) * 0.25f - 5.0f;
+    float* x = nullptr;
+    musaMalloc(&x, host_x.size() * sizeof(float));
+    musaMemcpy(x, host_x.data(), host_x.size() * sizeof(float), musaMemcpyHostToDevice);
+    std::vector<float> host_y(1000);
+    for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = static_cast<float>((i * 7 + 3) % 41) * 0.25f - 5.0f;
+    float* y = nullptr;
+    musaMalloc(&y, host_y.size() * sizeof(float));
+    musaMemcpy(y, host_y.data(), host_y.size() * sizeof(float), musaMemcpyHostToDevice);
+    address_in_register<<<8, 128>>>(x, y, 1000);
+    if (musaDeviceSynchronize() != musaSuccess) return 1;
+    musaMemcpy(host_y.data(), y, host_y.size() * sizeof(float), musaMemcpyDeviceToHost);
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());
+    unsigned hash = 2166136261u;
+    for (size_t i = 0; i < host_y.size() * sizeof(float); ++i) hash = (hash ^ bytes[i]) * 16777619u;
+    std::printf("%08x\n", hash);
+    musaFree(x);
+    musaFree(y);
+    return 0;
+}
