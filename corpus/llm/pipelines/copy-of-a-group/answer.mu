@@ -1,6 +1,5 @@
 #include <musa_runtime.h>
 #include <cooperative_groups.h>
-#include <cooperative_groups/memcpy_async.h>
 
 #include <cstdio>
 #include <vector>

@@ -3,16 +3,12 @@
 #include <cstdio>
 #include <vector>
 
-__device__ __forceinline__ int sum_of_half(int v) {
-    for (int step = 8; step > 0; step /= 2) v += __shfl_xor_sync(0x0000ffffu, v, step, 16);
-    return v;
-}
-
 __global__ void halves_summed(const int* x, int* y, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const int v = i < n ? x[i] : 0;
     int sum = v;
-    if ((threadIdx.x & 31) < 16) sum = sum_of_half(v);
+    for (int step = 8; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step, 32);
+    if ((threadIdx.x & 31) >= 16) sum = v;
     if (i < n) y[i] = 2 * sum - v;
 }
 
