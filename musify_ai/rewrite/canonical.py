@@ -67,6 +67,12 @@ def canonical(
     return Canonical(key, tuple(name.decode("utf-8", "surrogateescape") for name in slots))
 
 
+def same(one: bytes, other: bytes) -> bool:
+    """Whether two pieces of code are the same but for the names that they declare."""
+    keys = (canonical(each, (), kind="", archs=(), sdk="", versions=()).key for each in (one, other))
+    return len(set(keys)) == 1
+
+
 def declared(found: Sequence[Token]) -> set[bytes]:
     """The names that some code seems to declare: an identifier after a type (or what ends one) and before what follows
     a declarator; the names of types, macros and template parameters. Names of the API are never among them."""

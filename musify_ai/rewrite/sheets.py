@@ -74,7 +74,9 @@ def _known(name: str, value: dict[str, Any]) -> Known:
     if unknown:
         raise SheetInvalid(f"unknown keys: {', '.join(sorted(unknown))}")
     sheet = Sheet(name, int(value["version"]), tuple(str(fact).strip() for fact in value["facts"]))
-    examples = tuple(Example(each["before"].strip(), each["after"].strip()) for each in value.get("examples", ()))
+    examples = tuple(
+        Example(each["before"].strip(), each["after"].strip(), str(each["case"])) for each in value.get("examples", ())
+    )
     return Known(
         sheet, str(value["kind"]), tuple(value["codes"]), tuple(value.get("names", ())), int(value.get("order", 50)),
         bool(value.get("slower", False)), examples, tuple(value.get("vanishing", ())), bool(value.get("kernel", False)),

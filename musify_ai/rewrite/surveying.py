@@ -8,6 +8,7 @@ from musify_ai.kernels import FunctionSpan, find_kernels, find_launches, functio
 from musify_ai.kernels.dependencies import Part, parts
 from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Edit, Finding, Options
+from musify_ai.rewrite.canonical import same
 from musify_ai.rewrite.dropping import drops_of, with_drops
 from musify_ai.rewrite.including import visible
 from musify_ai.rewrite.sheets import Known, sheet_of
@@ -27,6 +28,9 @@ MOST_CHECKED = 6
 
 MOST_CONTEXT = 12_000
 """The most characters of definitions that go with a function."""
+
+MOST_EXAMPLES = 2
+"""The most examples that go with a unit; the unit itself is never one."""
 
 Kernel = tuple[str, str]
 """A kernel by the place of its file and its name."""
@@ -189,6 +193,8 @@ def _unit(group: Sequence[_Found], project: "_Project", options: Options, sheets
     inside = [(each.view.place, each.function) for each in group]
     for each in group:
         context |= dict.fromkeys(project.context(each.view.place, each.function, inside))
+    region = b"\n\n".join(each.view.translated[each.function.start : each.function.end] for each in group)
+    examples = [each for sheet in known[:1] for each in sheet.examples if not same(each.before.encode(), region)]
     first, *others = (
         WorkUnit(
             path=each.view.path,
@@ -210,7 +216,7 @@ def _unit(group: Sequence[_Found], project: "_Project", options: Options, sheets
             archs=options.archs,
             sdk=options.sdk,
             sheets=tuple(each.sheet for each in known),
-            examples=tuple(example for sheet in known for example in sheet.examples)[:2],
+            examples=tuple(examples[:MOST_EXAMPLES]),
             slower=any(each.slower for each in known),
             may_vanish=bool(each.findings)
             and all((s := sheet_of(f, sheets)) is not None and s.vanishes(f) for f in each.findings),

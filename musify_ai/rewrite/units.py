@@ -20,10 +20,11 @@ class Sheet(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A verified rewrite of the kind: a function before and after."""
+    """A verified rewrite of the kind: functions before and after, and the construct of the corpus that they are of."""
 
     before: str
     after: str
+    case: str = ""
 
 
 class Drop(NamedTuple):

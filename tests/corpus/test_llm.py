@@ -6,7 +6,7 @@ import pytest
 
 from musify_ai.project.constructs import answered, posed
 from musify_ai.records import Options
-from musify_ai.rewrite.corpus import CaseInvalid, laid_out, read
+from musify_ai.rewrite.corpus import CaseInvalid, functions_of, laid_out, read
 from musify_ai.rewrite.gates.protocol import Passed
 from musify_ai.rewrite.gates.sequence import GATES
 from musify_ai.rewrite.sheets import load
@@ -82,3 +82,20 @@ def test_a_folder_that_is_no_construct_is_refused_by_name(tmp_path):
         (place / "case.toml").write_text(text)
         with pytest.raises(CaseInvalid, match=why):
             read(tmp_path)
+
+
+def test_examples_of_the_sheets_are_answers_of_the_corpus_and_no_construct_is_shown_its_own(corpus):
+    found, _ = corpus
+    by_name = {f"{one.case.kind}/{one.case.name}": one for one in found}
+    for known in load():
+        for example in known.examples:
+            one = by_name[example.case]
+            assert one.unit is not None and one.unit.kind == known.kind, example.case
+            before = [piece.region.decode().strip() for piece in one.unit.pieces]
+            after = [code.decode().strip() for code in functions_of(one.case.answer, one.unit)]
+            assert (example.before, example.after) == ("\n\n".join(before), "\n\n".join(after)), example.case
+    for one in found:
+        if one.unit is not None:
+            assert f"{one.case.kind}/{one.case.name}" not in {each.case for each in one.unit.examples}, one.case.path
+    kinds = {one.unit.kind for one in found if one.unit is not None}
+    assert kinds == {known.kind for known in load() if known.examples}
