@@ -237,8 +237,12 @@ def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
 
 def _build_file_left(entry: Entry, src: bytes, manner: Manner) -> Treated:
     from musify_ai.translate.build.files import not_migrated
+    from musify_ai.translate.build.kinds import build_system
+    from musify_ai.translate.build.tools import tools_of_script
 
     findings = list(not_migrated(entry.path, src))
+    if build_system(entry.path) in ("shell", "docker"):
+        findings = sorted([*findings, *tools_of_script(src)], key=lambda each: (each.start, each.code))
     if not findings:
         return _as_it_is(entry, src, None, manner)
     treated = _as_it_is(entry, src, "build files are not migrated", manner)

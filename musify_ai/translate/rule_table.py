@@ -302,6 +302,12 @@ RULES: tuple[RuleEntry, ...] = (
         "nvshmem_n_pes nvshmem_sync_all nvshmem_team_t nvshmemx_barrier_all_on_stream nvshmemx_barrier_all_block "
         "nvshmem_ptr nvshmem_align nvshmem_team_my_pe nvshmem_team_n_pes",
     ),
+    _entry(
+        "MUS715",
+        "libraries.installation",
+        "usr opt nvidia nvprof nsys ncu nvcc cuobjdump CUDA_HOME CUDA_PATH CUDA_ROOT CUDA_VISIBLE_DEVICES "
+        "CUDA_LAUNCH_BLOCKING CUDA_DEVICE_ORDER CUDA_DEVICE_MAX_CONNECTIONS",
+    ),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu nvidia"),
     _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
     _entry("MUS803", "build.cmake_language", "CUDA CUDAToolkit"),
@@ -333,6 +339,7 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS810", "build.make_compiler", "nvcc NVCC cu CUDACC CUDA_CC CUDA_NVCC"),
     _entry("MUS811", "build.extensions", "CUDAExtension cpp_extension nvcc nvcc_dlink CUDA_HOME"),
     _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler"),
+    _entry("MUS814", "build.tools", "nvprof nsys ncu nvidia cuobjdump memcheck sanitizer"),
     _entry("MUS820", "python.torch_module", "cuda"),
     _entry("MUS821", "python.device_strings", "cuda"),
     _entry("MUS822", "python.methods", "cuda cuda_event cuda_stream is_cuda"),
@@ -368,6 +375,9 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS831", "python.operators", "out_dtype"),
     _entry("MUS832", "python.loading", "cuda is_cuda nccl"),
     _entry("MUS833", "python.shim", "is_available"),
+    _entry(
+        "MUS834", "python.installation", "usr opt nvidia nvprof nsys ncu cuobjdump memcheck sanitizer nvdisasm nvcc"
+    ),
 )
 
 # The findings of the name tier, which makes them all in one pass; `triggered` never names these.

@@ -16,6 +16,7 @@ __all__ = ["build_system", "found_in_build_file", "is_edited", "may_speak_of_cud
 # Without one of these in a file no rule has anything to say of it. Compiled when first asked: a hook over sources never
 # does.
 _SIGN = rb"(?i)cuda|nvcc|\.cu\b|gencode|sm_|-lcu|-lnv|nvidia|nccl|-Xcompiler|-Xptxas|expt-|use_fast_math"
+_SIGN += rb"|\bnvprof\b|\bnsys\b|\bncu\b|compute-sanitizer|nvdisasm|nvprune|cuobjdump|\bnvvp\b"
 _MUSA_CMAKE = r"musa_add_(?:executable|library)"
 _MUSA_MAKE = rb"(?<![\w.-])mcc(?![\w-])|--offload-arch=mp_|-lmusart\b"
 

@@ -67,7 +67,7 @@ _SIGN = re.compile(
 )
 # In a script any word may be data: only what a script does with CUDA's tools and places counts.
 _SCRIPTED = re.compile(
-    rb"(?<![\w.-])(?:nvcc|nvidia-smi|nvprof|nsys|ncu|cuda-memcheck|compute-sanitizer|cuobjdump|nvidia-docker)(?![\w-])"
+    rb"(?<![\w.-])(?:nvcc|nvidia-docker)(?![\w-])"
     rb"|nvidia/cuda|/usr/local/cuda\b|(?<![\w])(?:CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)"
     rb"|TORCH_CUDA_ARCH_LIST|CMAKE_CUDA_\w+|NCCL_\w+)\b|(?<!\w)(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b"
 )
@@ -76,10 +76,9 @@ _STATIC = re.compile(rb"cudart_static|cudart[= ]static")
 # What has one plain counterpart.
 _SUGGESTED = re.compile(
     rb"(?P<nvcc>(?<![\w.-])nvcc(?![\w-]))|(?P<folder>/usr/local/cuda(?:-\d+(?:\.\d+)*)?(?![\w.-]))"
-    rb"|(?P<smi>(?<![\w-])nvidia-smi(?![\w-]))"
     rb"|(?P<env>(?<![\w-])(?:CUDA_HOME|CUDA_PATH|CUDA_VISIBLE_DEVICES|TORCH_CUDA_ARCH_LIST)(?![\w-]))"
 )
-_COUNTERPARTS = {"nvcc": b"mcc", "folder": b"/usr/local/musa", "smi": b"mthreads-gmi"}
+_COUNTERPARTS = {"nvcc": b"mcc", "folder": b"/usr/local/musa"}
 _SHOWN, _PLACES = 6, 40
 
 

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
-from musify_ai.translate.build.cmake_view import cmake_file
-from musify_ai.translate.build.kinds import build_system
-from musify_ai.translate.build.make_view import makefile
+from musify_ai.translate.build.spoken import spoken
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
@@ -52,7 +50,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
 def left_over(unit: Unit, found: Iterable[Edit | Finding]) -> Iterator[Finding]:
     """The signs of CUDA that nothing among ``found`` covers."""
     spans = sorted((each.start, max(each.end, each.start + 1)) for each in found)
-    for start, end in _spoken(unit):
+    for start, end in spoken(unit):
         for match in _SIGNS.finditer(unit.src, start, end):
             if not _covered(spans, match.start(), match.end()):
                 name = match[0].decode("utf-8", "replace")
@@ -61,22 +59,6 @@ def left_over(unit: Unit, found: Iterable[Edit | Finding]) -> Iterator[Finding]:
                     f"{name} stands in a place that this tool does not read. Write it for MUSA, or leave it out.",
                     effort=EFFORT, name=name,
                 )  # fmt: skip
-
-
-def _spoken(unit: Unit) -> Iterator[tuple[int, int]]:
-    """What a file says to a build: no comments, and nothing that is printed."""
-    system = build_system(unit.path)
-    if system == "cmake":
-        view = cmake_file(unit)
-        for command in view.commands:
-            if command.name != "message":
-                yield command.start, command.name_end
-                yield from ((argument.start, argument.end) for argument in command.arguments if argument.text)
-    elif system == "make":
-        lines = makefile(unit)
-        for line in lines.lines:
-            if not re.match(rb"[\t @+-]*(?:echo|printf)\b|[ \t]*\$\((?:info|warning|error)\b", unit.src[line.value : line.value_end]):
-                yield line.start, line.value_end
 
 
 def _covered(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
