@@ -28,7 +28,7 @@ from musify_ai.rewrite.loop import Judge, Policy, rewrite
 from musify_ai.rewrite.opening import Asked, Open, SpecInvalid, opened
 from musify_ai.rewrite.outcomes import Rewritten
 from musify_ai.rewrite.prompting import request_for
-from musify_ai.rewrite.providers.protocol import Outcome, Provider, Request, Sampling
+from musify_ai.rewrite.providers.protocol import Outcome, Provider, Request, Sampling, Unusable
 from musify_ai.rewrite.providers.scripted import Scripted
 from musify_ai.rewrite.scoring import NO_FAULT, Row, Turned, row_from_json
 from musify_ai.rewrite.store import StoreInvalid
@@ -82,7 +82,7 @@ def bench(wanted: Wanted, options: Options, gates: Sequence[Gate], progress: Pro
             asked = wanted.asked._replace(store=wanted.asked.store or wanted.out / "store.sqlite")
             with opened(asked, provider=provider) as somebody:
                 return _run(cases, known, somebody, gates, wanted, progress)
-    except (CaseInvalid, SpecInvalid, StoreInvalid) as problem:
+    except (CaseInvalid, SpecInvalid, StoreInvalid, Unusable) as problem:
         raise Refused(str(problem)) from None
 
 

@@ -13,6 +13,7 @@ from musify_ai.records import Attempt, Edit, Options, Rewrite
 from musify_ai.rewrite.gates.protocol import Site
 from musify_ai.rewrite.opening import Asked, SpecInvalid, opened
 from musify_ai.rewrite.outcomes import Rewritten
+from musify_ai.rewrite.providers.protocol import Unusable
 from musify_ai.rewrite.showing import plain
 from musify_ai.rewrite.store import StoreInvalid
 from musify_ai.rewrite.surveying import FileView, Survey, survey
@@ -69,7 +70,7 @@ def rewritten(
                 somebody.ask_all if somebody.batch > 1 else None, progress,
             )  # fmt: skip
             done = work(known.survey.units, known.site, setting)
-    except (SpecInvalid, StoreInvalid) as problem:
+    except (SpecInvalid, StoreInvalid, Unusable) as problem:
         raise Refused(str(problem)) from None
     by_path: dict[str, list[Rewritten]] = {}
     for each in done:

@@ -10,7 +10,7 @@ pytest.importorskip("transformers", reason="transformers is not installed (musif
 from musify_ai.rewrite.opening import SpecInvalid, provider_of
 from musify_ai.rewrite.providers.protocol import Answer, Message, NoAnswer, Request, Sampling
 from musify_ai.rewrite.providers.transformers import Local, ModelMissing, Transformers
-from tests.rewrite.tiny import model_of, saved, tokenizer_of
+from tests.rewrite.tiny import gguf_of, model_of, saved, tokenizer_of
 
 TEXTS = ["rewrite this function in plain C++", "__device__ int f(int a, int b) { return a + b; }"] * 4
 
@@ -96,3 +96,52 @@ def test_the_identity_names_the_model_and_its_numbers_and_no_place(model):
     assert not provider.leaves_machine and provider.batch > 1
     with pytest.raises(SpecInvalid, match="no such model"):
         provider_of("transformers:/nowhere/at/all")
+
+
+def test_a_gguf_file_answers_as_the_model_that_was_written_into_it(tmp_path):
+    for needed in ("gguf", "accelerate"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed (musify-ai[local-llm])")
+    tokenizer = tokenizer_of(TEXTS)
+    written = gguf_of(tokenizer, tmp_path / "tiny.gguf")
+    folder = saved(tmp_path / "tiny", tokenizer, written)
+    provider = provider_of(f"transformers:{tmp_path}/tiny.gguf")
+    assert provider.identity == f"transformers:tiny.gguf:{provider.dtype}"
+    requests = [asked("a"), asked("int f(int a, int b)")]
+    answers = Transformers(Local(str(tmp_path / "tiny.gguf"), "cpu")).complete(requests)
+    same = Transformers(Local(str(folder), "cpu")).complete(requests)
+    assert [each._replace(model="") for each in answers] == [each._replace(model="") for each in same]
+    assert len({each.text for each in answers}) == 2 and all(each.usage.tokens_in > 2 for each in answers)
+    (tmp_path / "tiny.gguf").write_bytes(b"GGUF and no more")
+    (folder / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes()[:5000])
+    for place in (tmp_path / "tiny.gguf", folder):  # both damaged
+        with pytest.raises(ModelMissing, match="tiny"):
+            Transformers(Local(str(place), "cpu")).complete(requests)
+
+
+def test_what_a_file_needs_besides_is_said_and_a_run_with_no_model_is_refused(tmp_path, monkeypatch):
+    import transformers
+
+    from musify_ai.project import migrate
+    from musify_ai.project.refusals import Refused
+    from musify_ai.records import Options
+    from musify_ai.rewrite.opening import Asked
+    from tests.rewrite.projects import SOURCE
+
+    (tmp_path / "a.gguf").write_bytes(b"GGUF")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cu").write_text(SOURCE)
+    for problem in (
+        ImportError("\nPlease `pip install gguf` to load it"),
+        ValueError("accelerate: `pip install accelerate`"),
+    ):
+
+        def fail(*_, problem=problem, **__):
+            raise problem
+
+        monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", fail)
+        with pytest.raises(Refused, match=r"a\.gguf: .*install musify-ai\[local-llm\]"):
+            migrate(
+                tmp_path / "src", tmp_path / "out", Options(verify=False),
+                asked=Asked(f"transformers:{tmp_path}/a.gguf", tmp_path / "s.sqlite"),
+            )  # fmt: skip
+    assert not (tmp_path / "out").exists()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from musify_ai.rewrite.providers.breaker import Breaker
-from musify_ai.rewrite.providers.protocol import Answer, FailureKind, NoAnswer, Outcome, Request, Usage
+from musify_ai.rewrite.providers.protocol import Answer, FailureKind, NoAnswer, Outcome, Request, Unusable, Usage
 from musify_ai.rewrite.providers.retrying import Patience, Timing, with_retries
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _OTHER_LIMIT = "max_completion_tokens"
 NEEDS_OPENAI = "install musify-ai[llm]"
 
 
-class OpenaiMissing(RuntimeError):
+class OpenaiMissing(Unusable):
     """The `openai` package is not installed."""
 
 

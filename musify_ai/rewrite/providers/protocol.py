@@ -1,4 +1,5 @@
-"""What a provider is asked and what it answers. Every outcome is a value: a provider raises for wrong use only.
+"""What a provider is asked and what it answers. Every outcome is a value: a provider raises (`Unusable`) only where no
+request could ever be answered.
 
 A request is plain data, so that its hash (`Request.key`) names the answer in the store, in a recording and in the
 evidence of a rewrite.
@@ -82,6 +83,11 @@ class NoAnswer(NamedTuple):
 
 
 Outcome = Answer | NoAnswer
+
+
+class Unusable(RuntimeError):
+    """A provider cannot be used at all: what it needs is not installed, or its model is none. The message says what to
+    do."""
 
 
 class Provider(Protocol):

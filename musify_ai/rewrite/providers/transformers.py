@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from musify_ai.rewrite.providers.protocol import Answer, NoAnswer, Outcome, Request, Sampling, Usage
+from musify_ai.rewrite.providers.protocol import Answer, NoAnswer, Outcome, Request, Sampling, Unusable, Usage
 
 NEEDS = "install musify-ai[local-llm]"
 
 
-class TransformersMissing(RuntimeError):
+class TransformersMissing(Unusable):
     """`torch` or `transformers` is not installed."""
 
 
-class ModelMissing(RuntimeError):
+class ModelMissing(Unusable):
     """There is no such model, or it cannot be used: it is not complete, has pickled weights or no chat template."""
 
 
@@ -128,8 +128,11 @@ def _load(place: str, device: str, dtype: str) -> tuple[Any, Any]:
         model = AutoModelForCausalLM.from_pretrained(
             where, dtype=getattr(torch, dtype), trust_remote_code=False, **more, **weights
         )
-    except (OSError, ValueError, KeyError) as problem:
-        raise ModelMissing(f"{place}: {str(problem).splitlines()[0]}") from None
+    except Exception as problem:  # whatever the readers of these formats say of a file that is damaged or none
+        first = next(iter(str(problem).strip().splitlines()), type(problem).__name__)
+        if isinstance(problem, ImportError) or "pip install" in first:  # a GGUF file wants gguf and accelerate
+            raise TransformersMissing(f"{place}: {first} ({NEEDS})") from None
+        raise ModelMissing(f"{place}: {first}") from None
     if not getattr(tokenizer, "chat_template", None):
         raise ModelMissing(f"{place}: the model has no chat template, so it is none to be asked")
     if tokenizer.pad_token_id is None:
