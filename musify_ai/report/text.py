@@ -8,6 +8,7 @@ from musify_ai.report import Texts
 from musify_ai.report.build_files import build_files
 from musify_ai.report.counts import counts, decisions, open_findings, with_decision
 from musify_ai.report.reasons import why
+from musify_ai.report.rewritings import told
 
 
 def render(run: Run, texts: Texts, *, full: bool = False, summary: bool = True) -> str:
@@ -166,6 +167,8 @@ def _migrate_summary(run: Run) -> str:
     rows.append(["residue", f"{_count(found.residue, 'CUDA name')} left unexplained" + _residue_names(run)])
     if (state := build_files(run)) != "none":
         rows.append(["build files", state])
+    if text := told(run):
+        rows.append(["model", text])
     if run.verdicts:
         reason = _all_unchecked(run.verdicts)
         rows.append(["kernels", f"{len(run.verdicts)}: {_listed(found.kernels)}" + (f" ({reason})" if reason else "")])

@@ -9,6 +9,7 @@ from musify_ai.project import migrate
 from musify_ai.project.refusals import Refused
 from musify_ai.records import Options
 from musify_ai.report.json_report import document
+from musify_ai.report.text import render
 from musify_ai.rewrite.gates.sequence import GATES
 from musify_ai.rewrite.loop import Policy
 from musify_ai.rewrite.opening import Asked
@@ -97,6 +98,7 @@ def test_what_is_not_accepted_stays_as_it_was_with_the_reason(tmp_path, answered
     assert outcome.run.verdicts[0].headline == "unchecked"
     (rewrite,) = outcome.run.rewrites
     assert rewrite.accepted is None and [each.outcome for each in rewrite.attempts] == ["numeric", "extract"]
+    assert "1 asked about: 1 refused" in render(outcome.run, outcome.texts)
 
 
 def test_where_there_is_no_sandbox_nothing_is_run_and_the_finding_says_so(tmp_path, answered, monkeypatch):
@@ -106,6 +108,10 @@ def test_where_there_is_no_sandbox_nothing_is_run_and_the_finding_says_so(tmp_pa
     outcome = migrate(source(tmp_path / "src"), tmp_path / "out", Options(verify=False), asked=asked)
     assert all("there is no sandbox here" in finding.message for finding in outcome.run.files[0].findings)
     assert outcome.run.rewrites[0].accepted is None
+    assert (
+        "1 asked about: 1 not judged (typed: there is no sandbox here, so code from a model is neither built nor run"
+        in (render(outcome.run, outcome.texts).replace("\n", " "))
+    )
 
 
 def test_a_spec_that_is_none_and_a_style_that_does_not_go_with_it_are_refused(tmp_path):
