@@ -7,7 +7,7 @@ EDIT = Edit(0, 1, b"a", b"b", "MUS402", "llm", "unsafe", "model m", True)
 
 
 def run(*rewrites: Rewrite) -> Run:
-    return Run(Tool("0", "0"), "migrate", Options(), (), rewrites=rewrites)
+    return Run(Tool("musify-ai", "0", "0"), "migrate", Options(), (), rewrites=rewrites)
 
 
 def rewrite(*outcomes: str, accepted: bool = False) -> Rewrite:
