@@ -1,6 +1,7 @@
 // The driver API: contexts are names for devices, memory is the runtime's, and a module's functions are the kernels of
 // this program that have plain names (extern "C"); a module's file itself is never read.
 #include "musify_emu/driver.h"
+@include tensor_maps.h
 typedef int @{CUdevice|MUdevice};
 typedef unsigned long long @{CUdeviceptr|MUdeviceptr};
 typedef ::emu::host::Stream* @{CUstream|MUstream};

@@ -78,3 +78,23 @@ EMU_INLINE unsigned __musa_cvt_float4_to_fp8x4(float4 x, ::emu::Saturation s, ::
   return ::emu::own_eight::two_of_eight(x.x, x.y, s, k) | unsigned(::emu::own_eight::two_of_eight(x.z, x.w, s, k)) << 16;
 }
 @end
+@cuda
+#include "musify_emu/four_bits.h"
+struct __nv_fp8_e8m0 {
+  __nv_fp8_storage_t __x;
+  __nv_fp8_e8m0() = default;
+  explicit __nv_fp8_e8m0(float v) : __x(::emu::power_bits(v, ::emu::Saturation::finite, true)) {}
+  explicit __nv_fp8_e8m0(double v) : __x(::emu::power_bits(v, ::emu::Saturation::finite, true)) {}
+  explicit __nv_fp8_e8m0(__half v) : __nv_fp8_e8m0(static_cast<float>(v)) {}
+  explicit __nv_fp8_e8m0(__nv_bfloat16 v) : __nv_fp8_e8m0(static_cast<float>(v)) {}
+  explicit operator float() const { return ::emu::power_value(__x); }
+  explicit operator double() const { return ::emu::power_value(__x); }
+  explicit operator __nv_bfloat16() const { return __nv_bfloat16(::emu::power_value(__x)); }
+};
+EMU_INLINE unsigned char __nv_cvt_float_to_e8m0(float x, ::emu::Saturation s, cudaRoundMode mode) {
+  return ::emu::power_bits(x, s, mode != cudaRoundZero);
+}
+EMU_INLINE __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(unsigned char x) {
+  return {::emu::BFloat16::encode(::emu::power_value(x))};
+}
+@end

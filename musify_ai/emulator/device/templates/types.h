@@ -174,4 +174,6 @@ typedef void (*@rt@HostFn_t)(void*);
 typedef void (*@rt@StreamCallback_t)(@rt@Stream_t, @rt@Error_t, void*);
 #define @rt@StreamLegacy ((@rt@Stream_t)1)
 #define @rt@StreamPerThread ((@rt@Stream_t)2)
-
+@cuda
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+@end
