@@ -25,10 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from musify_ai.backends.devices import BUILDERS
 from musify_ai.backends.limits import Completed, Limits
-from musify_ai.backends.machines import PROBE, Here, Session
+from musify_ai.backends.machines import PROBE, Here, Machine, Session
 from musify_ai.project import verify_port
 from musify_ai.records import Options
-from musify_ai.verify import checking
 
 ROOT = Path(__file__).parents[1]
 RUN = r"""#!/bin/sh
@@ -113,7 +112,7 @@ class _Recording:
         return self.session.ask(script)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prepare", type=Path)
@@ -123,9 +122,10 @@ def main() -> int:
     parser.add_argument("--arch", default="mp_31")
     parser.add_argument("--original", type=Path, default=ROOT / "corpus" / "gallery")
     parser.add_argument("--translation", type=Path, default=ROOT / "corpus" / "gallery-musa")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     start = time.monotonic()
     folder = given.prepare or given.compare
+    machines: dict[str, Machine] | None = None
     if folder is not None:
         if given.prepare and folder.exists():
             shutil.rmtree(folder)
@@ -134,10 +134,9 @@ def main() -> int:
             print(f"gpu_verify: {results} holds no results; run.sh of {folder} makes them", file=sys.stderr)
             return 2
         machine = Prepared(folder.absolute(), results)
-        # The product takes machines from --remote; this one is none that a user names.
-        checking.machines_of = lambda remotes: dict.fromkeys(BUILDERS, machine)  # type: ignore[assignment]
+        machines = dict.fromkeys(BUILDERS, machine)
     options = Options(archs=(given.arch,), backends=tuple(given.backend or ["musa-on-nvidia"]), jobs=1)
-    run = verify_port(given.original, given.translation, options, kernels=given.kernel).run
+    run = verify_port(given.original, given.translation, options, kernels=given.kernel, machines=machines).run
     good = bad = 0
     for verdict in run.verdicts:
         for row in verdict.evidence:

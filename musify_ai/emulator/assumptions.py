@@ -1,4 +1,5 @@
-"""What the CPU device takes on assumption, because nobody has published it. The run-time reports each id it used."""
+"""What checking takes on assumption, because nobody has published it: the CPU device, whose run-time reports each id it
+used, and the comparison of real devices."""
 
 ASSUMPTIONS: dict[str, str] = {
     "warp128-ballot-segment": (
@@ -41,6 +42,10 @@ ASSUMPTIONS: dict[str, str] = {
     ),
     "murand-sequences": (
         "muRAND's generators give the numbers of cuRAND's for the same seed, subsequence, offset and order."
+    ),
+    "musa-function-accuracy": (
+        "MUSA's mathematical functions are as exact as NVIDIA's guide says of CUDA's: results of a Moore Threads GPU "
+        "were compared within twice those bounds, for MUSA has published none."
     ),
     "device-identity": (
         "The program prints what it makes of the device's compute capability or warp width, so the original's host "

@@ -17,6 +17,7 @@ from musify_ai.styles.parts import BRANDS, Wording
 
 if TYPE_CHECKING:
     from musify_ai.backends.emulated import Companions
+    from musify_ai.backends.machines import Machine
     from musify_ai.project.origins import Absent
 
 NOT_ASKED = "not asked for (--no-verify)"
@@ -111,8 +112,10 @@ def check_port(
     progress: Progress | None,
     *,
     program: Whole | None = None,
+    machines: "Mapping[str, Machine] | None" = None,
 ) -> Result:
-    """Check a port against its original, whoever made it; with ``program`` also run both whole, as it says.
+    """Check a port against its original, whoever made it; with ``program`` also run both whole, as it says. Real
+    backends run on ``machines``, by key, where these are given instead of the options' remotes.
 
     `Refused` where it cannot be checked at all.
     """
@@ -125,7 +128,7 @@ def check_port(
     if not sides.files:
         raise Refused(f"no source file of {original} has a counterpart in {translation}")
     try:
-        result = verify_sides(sides, options, kernels, progress)
+        result = verify_sides(sides, options, kernels, progress, machines=machines)
         if program is not None:
             result = result._replace(programs=(_run_whole(sides, options, program, (original, translation)),))
     except _CannotCheck as reason:
@@ -163,8 +166,9 @@ class _CannotCheck(Exception):
 
 
 def verify_sides(
-    sides: Sides, options: Options, kernels: Sequence[str], progress: Progress | None, paths: Sequence[str] = ()
-) -> Result:
+    sides: Sides, options: Options, kernels: Sequence[str], progress: Progress | None, paths: Sequence[str] = (),
+    *, machines: "Mapping[str, Machine] | None" = None,
+) -> Result:  # fmt: skip
     """Check what `paired` found; ``kernels`` are names and ``paths`` files of the original to limit it to."""
     from musify_ai.backends import sandbox
     from musify_ai.backends.cache import default_root
@@ -188,6 +192,7 @@ def verify_sides(
             companions=_companions(sides),
             paths=paths,
             memory=Memory(default_root(), fresh=options.fresh),
+            machines=machines,
         )
     except CompilerMissing as missing:
         why = NO_COMPILER if "C++" in str(missing) else str(missing)

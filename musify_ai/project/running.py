@@ -15,6 +15,7 @@ from musify_ai.project.treating import Manner, Treated, Way
 from musify_ai.records import Failure, FileResult, Options, Rewrite, Run, Tool, Verdict
 
 if TYPE_CHECKING:
+    from musify_ai.backends.machines import Machine
     from musify_ai.project.checking import Result, Whole
     from musify_ai.project.splitting import Commit
     from musify_ai.rewrite.opening import Asked
@@ -238,15 +239,17 @@ def verify_port(
     program: "Whole | None" = None,
     progress: Progress | None = None,
     overlay: Path | None = None,
+    machines: "Mapping[str, Machine] | None" = None,
 ) -> Outcome:
     """Check a port of any making against its original; with ``program`` run both whole, as it says. What a real
-    compiler lacks is written to ``overlay``, beside what stands there.
+    compiler lacks is written to ``overlay``, beside what stands there. Real backends run on ``machines``, by key
+    (`musify_ai.backends.devices.BUILDERS`), where these are given instead of the options' remotes.
 
     `Refused` where there is nothing to check it with.
     """
     from musify_ai.project.checking import check_port
 
-    checked = check_port(original, translation, options, kernels, progress, program=program)
+    checked = check_port(original, translation, options, kernels, progress, program=program, machines=machines)
     if overlay is not None:
         from musify_ai.project.overlays import write_absent
 

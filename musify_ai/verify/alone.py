@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from musify_ai.backends.diagnostics import missing_header
-from musify_ai.backends.emulated import BuildFailure, Emulated, Side, Unit
+from musify_ai.backends.emulated import MAIN, BuildFailure, Emulated, Side, Unit
 from musify_ai.emulator import pytorch
 from musify_ai.kernels.callgraph import CallGraph
 from musify_ai.kernels.closure import closure
@@ -24,8 +24,8 @@ from musify_ai.verify.building import (
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import FileParts, Reason, base_name, refuse_asm
 
-MOST_HEADERS = 6
-"""Rounds in which headers that are not here are left out."""
+MOST_ROUNDS = 8
+"""Rounds in which headers that are not here, and instantiations that do not build, are left out."""
 
 
 def build_alone(
@@ -34,10 +34,11 @@ def build_alone(
     macro: int,
     source: SideSource,
     kernel: Kernel,
-    registration: Registration,
+    registrations: Sequence[Registration],
     unsettled: Mapping[str, Sequence[Unsettled]],
 ) -> SideBuild:
-    """Build one kernel's closure. What it reaches that is unsettled makes it a stub without building anything."""
+    """Build one kernel's closure, in all its instantiations at once; those that do not build are dropped with the
+    reason. What it reaches that is unsettled makes it a stub without building anything."""
     graph = None
     for parts, function, reason in functions_to_stub(source.files, unsettled):
         graph = graph or CallGraph(
@@ -58,24 +59,41 @@ def build_alone(
     parts = FileParts(source.unit, text)
     if side == "musa":
         text = refuse_asm(parts, text)
-    main, _ = main_text(SideSource(source.unit, {source.unit: parts}, ()), [registration])
-    if of_pytorch:
-        main = f"#include <{pytorch.MAIN}>\n{main}"
+    text_of_main, ids = main_text(SideSource(source.unit, {source.unit: parts}, ()), registrations)
+    lines = text_of_main.split("\n")
+    first = [f"#include <{pytorch.MAIN}>"] if of_pytorch else []
+    dropped: dict[str, Reason] = {}
     defines = source.defines
-    for _ in range(MOST_HEADERS):
-        unit = Unit({source.unit: text}, main, defines=defines)
+    for _ in range(MOST_ROUNDS):
+        unit = Unit({source.unit: text}, "\n".join([*first, *lines]), defines=defines)
         watched = build_watched(backend, unit, side, macro, {source.unit: parts})
         result = watched.built if watched is not None else backend.build(unit, side, macro)
         if not isinstance(result, BuildFailure):
-            return SideBuild(result, unit=unit, watched=watched)
+            return SideBuild(result, dropped=dropped, unit=unit, watched=watched)
         fewer = _without_missing(text, result)
+        refused = _refused(result, {line + len(first): name for line, name in ids.items()})
         if any(CHANGES_MEANING in each.message for each in result.diagnostics) and defines == source.defines:
             defines = (*defines, *PERMISSIVE)
+        elif fewer == text and refused and {each.id for each in registrations} - dropped.keys() - refused.keys():
+            dropped |= refused
+            lines = ["" if ids.get(number) in dropped else line for number, line in enumerate(lines, 1)]
         elif fewer == text:
             break
         text = fewer
     message = first_error(result)
-    return SideBuild(None, message, dropped={registration.id: Reason("", message)})
+    return SideBuild(None, message, dropped={each.id: Reason("", message) for each in registrations} | dropped)
+
+
+def _refused(failure: BuildFailure, ids: Mapping[int, str]) -> dict[str, Reason]:
+    """The registrations whose instantiation fails, with the error; empty where some error is not of one alone."""
+    out: dict[str, Reason] = {}
+    for each in failure.diagnostics:
+        places = ((each.file, each.line), *each.needed_by)
+        name = next((ids[line] for path, line in places if path == MAIN and line in ids), None)
+        if name is None:
+            return {}
+        out.setdefault(name, Reason("", f"{each.file}:{each.line}: {each.message}"))
+    return out
 
 
 def _without_missing(text: bytes, failure: BuildFailure) -> bytes:

@@ -19,6 +19,7 @@ from musify_ai.verify.absence import explained
 from musify_ai.verify.branches import Watched, build_watched
 from musify_ai.verify.closures import includes
 from musify_ai.verify.patches import BUILD, STAND_IN, FileParts, Mentions, Patch, Reason, apply, base_name, refuse_asm
+from musify_ai.verify.told import specialisation, told_classes
 from musify_ai.verify.variables import Variable, device_variables
 
 ROUNDS = 12
@@ -38,7 +39,8 @@ _OF_PYTORCH = f"#include <{pytorch.MAIN}>\n".encode()
 class Registration(NamedTuple):
     """A kernel as the driver's text names it: an id without blanks, its name, and the expression of its address.
 
-    ``arguments`` are its template arguments and ``label`` those of the original, without blanks.
+    ``arguments`` are its template arguments and ``label`` those of the original, without blanks; ``types`` what its
+    parameters' types are made of, as text.
     """
 
     id: str
@@ -46,6 +48,7 @@ class Registration(NamedTuple):
     expression: str
     arguments: tuple[str, ...] = ()
     label: str = ""
+    types: tuple[str, ...] = ()
 
 
 class Unsettled(NamedTuple):
@@ -165,9 +168,12 @@ def main_text(source: SideSource, registrations: Sequence[Registration]) -> tupl
         "#define main musify_user_main",
         f'#include "{source.unit}"',
         "#undef main",
-        "static const int musify_registered[] = {0,",
     ]
     ids: dict[int, str] = {}
+    for told in told_classes(source.files, [text for each in registrations for text in each.types]):
+        lines.append(specialisation(told))
+        ids[len(lines)] = f"class {told.name}"
+    lines.append("static const int musify_registered[] = {0,")
     if any(_ASKS_FOR_SHARED.search(parts.src) for parts in source.files.values()):
         lines.append("::musify_check::musify_allow_shared(),")
     for each in registrations:

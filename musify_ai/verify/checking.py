@@ -9,6 +9,7 @@ from typing import NamedTuple
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.devices import machines_of, pair_of
 from musify_ai.backends.emulated import Companions, DeviceBuildError, Emulated
+from musify_ai.backends.machines import Machine
 from musify_ai.backends.nvidia import NO_NVCC, Nvcc
 from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
 from musify_ai.records import ARCHS, Evidence, Failure, Headline, Options, Program, Verdict, headline_of
@@ -61,6 +62,7 @@ def verify(
     companions: Companions | None = None,
     paths: Collection[str] = (),
     memory: Memory | None = None,
+    machines: Mapping[str, Machine] | None = None,
 ) -> Checked:
     """Compare the kernels of ``original`` with those of ``translation``, both folders.
 
@@ -68,6 +70,7 @@ def verify(
     ``unsettled`` by translated file what no build can take as it is. ``kernels`` limits the check to some names,
     ``paths`` to what some files of the original define, and ``companions`` are headers that a build of the translation
     needs besides. With ``memory`` a unit that was checked before, with nothing changed since, is not checked again.
+    ``machines`` are where real backends run, by key, instead of those that the options name.
     Raises `CompilerMissing` where there is no C++ compiler, `GivenError` for a file of inputs that is none.
     """
     toolchain = Toolchain.detect()
@@ -77,7 +80,8 @@ def verify(
     nvcc = Nvcc.detect() if options.ptx_identity else None
     if options.ptx_identity and nvcc is None:
         raise CompilerMissing(NO_NVCC)
-    devices, machines = [pair_of(each) for each in options.backends], machines_of(options.remotes)
+    devices = [pair_of(each) for each in options.backends]
+    places = machines_of(options.remotes) if machines is None else machines
     backend = Emulated(toolchain, cache, companions=companions)
     flags = flags_of(original, options.includes, options.defines)
     originals = Sources(original, files, with_macro=False, flags=flags)
@@ -156,7 +160,7 @@ def verify(
             verdicts = [_unknown(v) if GUESSED in v.notes else v for v in verdicts]
         return verdicts, done.failures, tuple(errors)
 
-    with Opened(machines) as opened:
+    with Opened(places) as opened:
         results = _each(one, plans, jobs)
     verdicts = [verdict for found, *_ in results for verdict in found]
     failures = dict.fromkeys(failure for _, found, _ in results for failure in found)

@@ -10,7 +10,8 @@ Leaf = tuple[int, int, str]
 class Slot(NamedTuple):
     """A place to fill: a scalar inside a parameter, or a pointer inside one and the layout of what it points at.
 
-    ``parameter`` is the parameter's index (-1 for a device variable), ``size`` the bytes of the scalar or element.
+    ``parameter`` is the parameter's index (-1 for a device variable), ``size`` the bytes of the scalar or element,
+    ``member`` the name of the member that it is, where a class told it.
     """
 
     parameter: int
@@ -20,6 +21,7 @@ class Slot(NamedTuple):
     type: str
     size: int
     leaves: tuple[Leaf, ...]
+    member: str = ""
 
     @property
     def kinds(self) -> str:
@@ -67,4 +69,13 @@ def read_description(lines: Sequence[str]) -> Description:
 
 def _slot(row: Mapping[str, Any]) -> Slot:
     leaves = tuple((offset, size, kind) for offset, size, kind in row["leaves"])
-    return Slot(row["parameter"], row["offset"], row["pointer"], row["const"], row["type"], row["size"], leaves)
+    return Slot(
+        row["parameter"],
+        row["offset"],
+        row["pointer"],
+        row["const"],
+        row["type"],
+        row["size"],
+        leaves,
+        row.get("member", ""),
+    )

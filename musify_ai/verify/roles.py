@@ -45,11 +45,20 @@ class Scalar(NamedTuple):
     role: str
 
 
+def last_name(name: str) -> str:
+    """What a member is called by itself: ``rows`` for ``params.rows``, ``range`` for ``params.range.3``."""
+    parts = name.split(".")
+    while len(parts) > 2 and parts[-1].isdigit():
+        parts.pop()
+    return name if len(parts) < 2 or parts[-1].isdigit() else parts[-1]
+
+
 def roles_of(names: Sequence[str]) -> list[Scalar]:
     """The roles of a kernel's integer parameters."""
-    lower = {name.lower() for name in names}
+    lower = {last_name(name).lower() for name in names}
     out = []
-    for name in names:
+    for whole in names:
+        name = last_name(whole)
         if _STRIDE.match(name):
             role = "stride"
         elif _START.match(name):
@@ -58,7 +67,7 @@ def roles_of(names: Sequence[str]) -> list[Scalar]:
             role = "size"
         else:
             role = "other"
-        out.append(Scalar(name, role))
+        out.append(Scalar(whole, role))
     if out and not any(each.role == "size" for each in out) and len(out) == 1 and out[0].role == "other":
         return [Scalar(out[0].name, "size")]
     return out
@@ -98,12 +107,12 @@ def values_of(scalars: Sequence[Scalar], learnt: Mapping[str, int]) -> list[dict
 def filled(scalars: Sequence[Scalar], sizes: Mapping[str, int], learnt: Mapping[str, int]) -> dict[str, int]:
     """Values for all integer parameters, given those of the sizes by name."""
     sizes = dict(sizes)
-    heads = [name for name in sizes if _HEADS.match(name)]
+    heads = [name for name in sizes if _HEADS.match(last_name(name))]
     for name in heads if len(sizes) > len(heads) else ():
         # Heads or groups divide the channels.
         sizes[name] = 3
         for other in sizes:
-            if _CHANNELS.match(other) and other not in heads:
+            if _CHANNELS.match(last_name(other)) and other not in heads:
                 sizes[other] = max(sizes[other] // 3, 2) * 3
     values: dict[str, int] = {}
     widest = max(sizes.values(), default=64)
@@ -130,7 +139,7 @@ def is_block_size(name: str) -> bool:
 
 def is_epsilon(name: str) -> bool:
     """Whether a floating parameter is likely a small guard against division by zero."""
-    return bool(_EPSILON.search(name))
+    return bool(_EPSILON.search(last_name(name)))
 
 
 _LOW = re.compile(r"^(?:.*_)?(?:min|lo|low|lower)(?:[A-Z_].*|val(?:ue)?|bound)?$")

@@ -86,6 +86,7 @@ def slot_names(kernel: Kernel, described: DescribedKernel) -> list[str]:
     for slot in described.slots:
         per[slot.parameter] = per.get(slot.parameter, 0) + 1
     seen: dict[int, int] = {}
+    repeated: dict[str, int] = {}
     out = []
     parameters = [_parameter_name(kernel, index) for index in range(len(described.types))]
     of_tensor = {each.parameter: slot_names_of(each) for each in tensors_of(parameters, described)}
@@ -95,7 +96,11 @@ def slot_names(kernel: Kernel, described: DescribedKernel) -> list[str]:
             out.append(of_tensor[index].pop(0))
             continue
         name = parameters[index]
-        if per[index] > 1:
+        if slot.member:
+            name = f"{name}.{slot.member}"
+            repeated[name] = repeated.get(name, -1) + 1
+            name = f"{name}.{repeated[name]}" if repeated[name] else name
+        elif per[index] > 1:
             name = f"{name}.{seen.get(index, 0)}"
             seen[index] = seen.get(index, 0) + 1
         out.append(name)

@@ -52,6 +52,7 @@ class UnitCheck:
         self.definitions = definitions_of(originals, plan, 0)
         self.translated_definitions = definitions_of(translations, plan, 1)
         self._builds: dict[tuple[str, int], SideBuild] = {}
+        self._closures: dict[tuple[int, int, str, int], SideBuild] = {}
         self._runs: dict[str, KernelRun] = {}
         self._compared: dict[str, tuple[KernelRun, SideBuild]] = {}
         self.compared_on: dict[tuple[str, str], tuple[KernelRun, tuple[SideBuild, SideBuild]]] = {}
@@ -126,12 +127,15 @@ class UnitCheck:
             base = base_name(kernel.name)
             same = [f for parts in source.files.values() for f in parts.functions if base_name(f.name) == base]
             if len(same) > 1:
-                types = ", ".join(parameter.type for parameter in kernel.parameters)
-                expression = f"static_cast<void (*)({types})>({expression})"
+                written = ", ".join(parameter.type for parameter in kernel.parameters)
+                expression = f"static_cast<void (*)({written})>({expression})"
+        types = tuple(each.type for each in kernel.parameters)
         if pair.arguments is None:
-            return Registration(pair.id, kernel.name, expression)
+            return Registration(pair.id, kernel.name, expression, types=types)
         label = ",".join(pair.arguments[0]).replace(" ", "")
-        return Registration(pair.id, kernel.name, expression, pair.arguments[side], label)
+        return Registration(
+            pair.id, kernel.name, expression, pair.arguments[side], label, (*types, *pair.arguments[side])
+        )
 
     def _failures(self, original: SideBuild, build: SideBuild) -> list[Failure]:
         """What of the translation does not build although the original does, kernels apart."""
@@ -220,10 +224,7 @@ class UnitCheck:
         out: list[tuple[Pair, Given | str]] = []
         build = self._build("cuda", self._macro(self.original, arch.cuda_macro, 800), None)
         for pair in self.plan.pairs:
-            built = build.built or build_alone(
-                self.backend, "cuda", self._macro(self.original, arch.cuda_macro, 800), self.original, pair.original,
-                self._registration(pair, 0), {},
-            ).built  # fmt: skip
+            built = build.built or self._closure(pair, 0, arch).built
             if built is None:
                 out.append((pair, f"does not build here: {build.failure}"))
                 continue
@@ -289,19 +290,29 @@ class UnitCheck:
         Where the original's whole does and only the translation's does not, its closure may still be compared: the
         failure of the whole is reported apart.
         """
-        assert pair.translated is not None
-        mine = build_alone(
-            self.backend, "cuda", self._macro(self.original, arch.cuda_macro, 800), self.original, pair.original,
-            self._registration(pair, 0), {},
-        )  # fmt: skip
-        theirs = build_alone(
-            self.backend, "musa", self._macro(self.translated, arch.macro, 220), self.translated, pair.translated,
-            self._registration(pair, 1), self.unsettled,
-        )  # fmt: skip
+        mine, theirs = self._closure(pair, 0, arch), self._closure(pair, 1, arch)
         whole = builds[1].built is None and builds[0].built is not None
         if theirs.built is None and whole and not theirs.stubbed:
             return mine, theirs._replace(failure=builds[1].failure, dropped={})
         return mine, theirs
+
+    def _closure(self, pair: Pair, side: int, arch: Arch) -> SideBuild:
+        """One side of a pair's kernel by itself, built once for all its instantiations."""
+        source, macro, common = ((self.original, arch.cuda_macro, 800), (self.translated, arch.macro, 220))[side]
+        value = self._macro(source, macro, common)
+        key = (side, value, pair.original.path, pair.original.start)
+        if key not in self._closures:
+            kernel = pair.translated if side and pair.translated is not None else pair.original
+            same = [
+                each
+                for each in self.plan.pairs
+                if (each.original.path, each.original.start) == (pair.original.path, pair.original.start)
+            ]
+            self._closures[key] = build_alone(
+                self.backend, "musa" if side else "cuda", value, source, kernel,
+                [self._registration(each, side) for each in same], self.unsettled if side else {},
+            )  # fmt: skip
+        return self._closures[key]
 
     def _unshown(self, pair: Pair, run: KernelRun) -> list[str]:
         """What the translation changed that no run here can judge."""

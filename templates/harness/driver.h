@@ -15,7 +15,7 @@ struct Slot {
     int parameter = -1;
     std::size_t offset = 0, element = 0;
     bool pointer = false, constant = false;
-    std::string type;
+    std::string type, member;
     std::vector<Leaf> leaves;
     // from the plan
     std::string fill = "zero";

@@ -33,6 +33,8 @@ void begin_parameter(const char* type, std::size_t size, std::size_t align);
 void begin_symbol(const char* name, void* address, std::size_t bytes, bool constant, bool initialized);
 void begin_pointer(std::size_t offset, std::size_t element, bool constant, const char* type);
 void end_pointer();
+void begin_member(const char* name);  // what follows is of a member with this name, which a class told
+void end_member();
 void leaf(std::size_t offset, std::size_t size, char kind, const char* type);
 bool known_by_name(std::size_t offset, std::size_t size, const char* type);
 
@@ -169,6 +171,16 @@ template <class T> struct Told<T, std::void_t<decltype(sizeof(::emu::Members<T>)
 struct Visitor {
     std::size_t offset;
     template <class M> void member(std::size_t at) const { describe<M>(offset + at); }
+    template <class M> void named(std::size_t at, const char* name) const {
+        begin_member(name);
+        describe<M>(offset + at);
+        end_member();
+    }
+    template <class Whole, class Base> void base() const {
+        // Where a base lies, from an address that nothing is read at.
+        const auto whole = reinterpret_cast<const Whole*>(std::size_t(1) << 20);
+        describe<Base>(offset + (reinterpret_cast<std::size_t>(static_cast<const Base*>(whole)) - (std::size_t(1) << 20)));
+    }
 };
 
 template <class T> void describe(std::size_t offset) {

@@ -10,6 +10,13 @@ std::vector<Symbol>& symbols() { static std::vector<Symbol> all; return all; }
 namespace {
 bool in_symbol = false;
 Slot* open_pointer = nullptr;
+std::vector<std::string> open_members;
+
+std::string member() {
+    std::string text;
+    for (const std::string& each : open_members) text += (text.empty() ? "" : ".") + each;
+    return text;
+}
 
 std::string pretty(const char* name) {
     std::string text = name;
@@ -35,6 +42,8 @@ void begin_symbol(const char* name, void* address, std::size_t bytes, bool const
     in_symbol = true;
     symbols().push_back({name, address, bytes, constant, initialized, {}});
 }
+void begin_member(const char* name) { open_members.push_back(name); }
+void end_member() { open_members.pop_back(); }
 void begin_pointer(std::size_t offset, std::size_t element, bool constant, const char* type) {
     Slot slot;
     slot.offset = offset; slot.element = element; slot.pointer = true; slot.constant = constant; slot.type = pretty(type);
@@ -50,6 +59,7 @@ void begin_pointer(std::size_t offset, std::size_t element, bool constant, const
     }
     auto& kernel = kernels().back();
     slot.parameter = static_cast<int>(kernel.parameters.size()) - 1;
+    slot.member = member();
     kernel.slots.push_back(slot);
     open_pointer = &kernel.slots.back();
 }
@@ -60,6 +70,7 @@ void leaf(std::size_t offset, std::size_t size, char kind, const char* type) {
     auto& kernel = kernels().back();
     Slot slot;
     slot.parameter = static_cast<int>(kernel.parameters.size()) - 1;
+    slot.member = member();
     slot.offset = offset; slot.element = size; slot.type = pretty(type);
     slot.leaves.push_back({0, size, kind, pretty(type)});
     kernel.slots.push_back(slot);
@@ -88,8 +99,9 @@ std::string quoted(const std::string& text) {
 
 namespace {
 void print_slot(std::FILE* out, const Slot& slot) {
-    std::fprintf(out, "{\"parameter\": %d, \"offset\": %zu, \"pointer\": %s, \"const\": %s, \"type\": %s, \"size\": %zu, \"kinds\": \"",
-                 slot.parameter, slot.offset, slot.pointer ? "true" : "false", slot.constant ? "true" : "false", quoted(slot.type).c_str(), slot.element);
+    std::fprintf(out, "{\"parameter\": %d, \"offset\": %zu, \"pointer\": %s, \"const\": %s, \"type\": %s, \"member\": %s, \"size\": %zu, \"kinds\": \"",
+                 slot.parameter, slot.offset, slot.pointer ? "true" : "false", slot.constant ? "true" : "false", quoted(slot.type).c_str(),
+                 quoted(slot.member).c_str(), slot.element);
     for (const Leaf& l : slot.leaves) std::fputc(l.kind, out);
     std::fprintf(out, "\", \"leaves\": [");
     for (std::size_t i = 0; i < slot.leaves.size(); ++i)

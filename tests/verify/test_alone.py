@@ -7,6 +7,7 @@ from musify_ai.kernels import find_kernels
 from musify_ai.verify.alone import build_alone
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
 from musify_ai.verify.patches import FileParts
+from musify_ai.verify.running import describe
 
 DATA = Path(__file__).parents[1] / "data" / "verify" / "cuda"
 
@@ -19,7 +20,7 @@ def alone(cache: Cache, unit: str, name: str, unsettled: list[Unsettled] | None 
     source = SideSource(unit, files, ())
     registration = Registration("k0", name, f"&{name}")
     return build_alone(
-        Emulated(toolchain, cache), "cuda", 800, source, kernel, registration, {unit: unsettled} if unsettled else {}
+        Emulated(toolchain, cache), "cuda", 800, source, kernel, [registration], {unit: unsettled} if unsettled else {}
     )
 
 
@@ -63,3 +64,31 @@ def test_an_include_from_above_is_left_out_where_it_stands(build_cache: Cache) -
     assert got.left_out_headers == {("common.h", 0)}
     assert not got.stubbed
     assert not got.erased
+
+
+def test_all_instantiations_in_one_build_and_classes_with_bases_taken_apart(build_cache: Cache) -> None:
+    toolchain = Toolchain.detect()
+    assert toolchain is not None
+    text = b"""struct Base { Base() : rows(1), x(nullptr) {} int rows; const float* x; };
+namespace inner { struct Params : public Base { int cols = 2; float* y; static int unused; int area() { return rows; } }; }
+template <class T> __global__ void scaled(inner::Params params, T by) {
+  static_assert(sizeof(T) < 8, "too wide");
+  if (threadIdx.x < params.rows) params.y[threadIdx.x] = params.x[threadIdx.x] * by;
+}
+"""
+    files = {"unit.cu": FileParts("unit.cu", text)}
+    (kernel,) = find_kernels(text, "unit.cu")
+    asked = [
+        Registration(f"k{number}", "scaled", f"&scaled<{name}>", (name,), name, ("inner::Params", name))
+        for number, name in enumerate(("float", "double", "int"))
+    ]
+    backend = Emulated(toolchain, build_cache)
+    got = build_alone(backend, "cuda", 800, SideSource("unit.cu", files, ()), kernel, asked, {})
+    assert got.built is not None, got.failure
+    assert list(got.dropped) == ["k1"] and "too wide" in got.dropped["k1"].message
+    described = describe(backend, got.built).kernels
+    assert sorted(described) == ["k0", "k2"]
+    slots = described["k0"].slots
+    assert [(each.member, each.offset, each.pointer) for each in slots] == [
+        ("rows", 0, False), ("x", 8, True), ("cols", 16, False), ("y", 24, True), ("", 0, False),
+    ]  # fmt: skip

@@ -7,6 +7,11 @@
 #error "MUSIFY_EMU_ARCH must name the arch (800, 900, 210, 220 or 310)"
 #endif
 
+#ifndef __clang__
+// A builtin of clang's and nvcc's that g++ lacks: a promise to the optimizer, which need not take it.
+#define __builtin_assume(condition) ((void)0)
+#endif
+
 extern const uint3 threadIdx, blockIdx;
 extern const dim3 blockDim, gridDim;
 extern const int warpSize;
