@@ -70,7 +70,9 @@ def test_all_instantiations_in_one_build_and_classes_with_bases_taken_apart(buil
     toolchain = Toolchain.detect()
     assert toolchain is not None
     text = b"""struct Base { Base() : rows(1), x(nullptr) {} int rows; const float* x; };
-namespace inner { struct Params : public Base { int cols = 2; float* y; static int unused; int area() { return rows; } }; }
+namespace inner {
+  struct Params : public Base { int cols = 2; float* y; static int unused; int area() { return rows; } };
+}
 template <class T> __global__ void scaled(inner::Params params, T by) {
   static_assert(sizeof(T) < 8, "too wide");
   if (threadIdx.x < params.rows) params.y[threadIdx.x] = params.x[threadIdx.x] * by;

@@ -1,11 +1,13 @@
 """Kernels by a real backend with a stand-in for its compiler: built, run, compared, led back; never a GPU's verdict."""
 
 import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from benchmarks.gpu_verify import main as gpu_verify
 from musify_ai.backends.toolchain import Toolchain
 from musify_ai.project import verify_port
 from musify_ai.records import Evidence, Options, Run, Verdict
@@ -170,3 +172,23 @@ def test_without_any_sdk(projects: tuple[Path, Path], tmp_path: Path, monkeypatc
     assert verdict.headline == "equal-emulated"
     assert verdict.evidence[1].outcome == "unchecked"
     assert "no mcc was found: install the MUSA SDK and set MUSA_HOME" in verdict.evidence[1].detail
+
+
+def test_programs_prepared_here_run_elsewhere_and_compared(
+    sdk: Path, projects: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("MUSA_HOME", str(sdk))
+    folder = tmp_path / "prepared"
+    asked = ["--backend", "mcc", "--arch", "mp_22", "--kernel", "sums", "--kernel", "wrong"]
+    asked += ["--original", str(projects[0]), "--translation", str(projects[1])]
+    assert gpu_verify(["--compare", str(folder), *asked]) == 2  # nothing has come back yet
+    assert gpu_verify(["--prepare", str(folder), *asked]) == 0
+    jobs = list((folder / "jobs").iterdir())
+    assert jobs
+    done = subprocess.run(["sh", str(folder / "run.sh"), str(folder / "results")], capture_output=True, text=True)
+    assert done.returncode == 0 and f"{len(jobs)} jobs run" in done.stdout, done.stderr
+    capsys.readouterr()
+    assert gpu_verify(["--compare", str(folder), *asked]) == 1
+    said = capsys.readouterr().out
+    assert "1 kernels equal, 1 not" in said and "y differs: element 3" in said and "no GPU ran this" in said

@@ -13,6 +13,7 @@
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 93
 #define __CUDA_ARCH__ MUSIFY_EMU_ARCH
+#define __CUDA_ARCH_HAS_FEATURE__(FEATURE) 0  // a device of its arch alone (sm_90a) has more; ours is compiled for none
 #define CUDART_VERSION 12080
 #define CUDA_VERSION 12080
 @end
