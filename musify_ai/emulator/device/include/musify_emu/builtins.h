@@ -9,7 +9,7 @@
 
 #ifndef __clang__
 // A builtin of clang's and nvcc's that g++ lacks: a promise to the optimizer, which need not take it.
-#define __builtin_assume(condition) ((void)0)
+inline void __builtin_assume(bool) {}
 #endif
 
 extern const uint3 threadIdx, blockIdx;
