@@ -13,9 +13,10 @@ from pathlib import Path
 from musify_ai.project.discovery import MANIFEST as MANIFEST
 from musify_ai.project.discovery import walk
 from musify_ai.project.in_place import write_whole
-from musify_ai.project.ledger import FOLDER, Ledger, is_there
+from musify_ai.project.ledger import FOLDER, Ledger, digest_of_bytes, is_there
 from musify_ai.project.refusals import Refused
 
+_SMALL = 1_000_000  # bytes that are read at once
 STAGE = ".musify-ai"
 """How the name of a tree ends that grows beside its place."""
 
@@ -71,8 +72,11 @@ def _refuse_strangers(out: Path) -> None:
 def digest_of(place: Path) -> str:
     """What a manifest records of a file or a link. Empty where it cannot be read."""
     try:
-        if place.is_symlink():
+        status = place.lstat()
+        if stat.S_ISLNK(status.st_mode):
             return f"link:{os.fsencode(place.readlink()).hex()}"
+        if status.st_size < _SMALL:
+            return digest_of_bytes(place.read_bytes())
         with place.open("rb") as file:
             return "sha256:" + file_digest(file, "sha256").hexdigest()
     except OSError:
@@ -137,7 +141,7 @@ class Tree:
         self.ledger.close()
         _put_in_place(self.root, self.target)
         self.root = self.target
-        self.ledger = Ledger(self.root / FOLDER)
+        self.ledger.move(self.root / FOLDER)
 
 
 @contextmanager

@@ -29,6 +29,8 @@ class Keeping:
         self._rows: Mapping[str, Row] = ledger.rows() if self._usable and not manner.options.fresh else {}
         self._manner = _digest(_manner_told(manner), rules, __version__, translator_digest())
         self.taken = 0
+        self.found: Mapping[str, Treated] = {}
+        self.listed: Mapping[str, str] = {}
         self.since = 0
 
     def begin(self, source: Path, entries: Sequence[Entry]) -> None:
@@ -55,7 +57,17 @@ class Keeping:
             if row.key == self._key(entry, src):
                 found[entry.path] = restored(entry, src, row.first)
         self.taken = len(found)
+        self.found = dict(found)
         return found
+
+    def unchecked(self) -> dict[str, tuple[Verdict, ...]]:
+        """The kernels of files that the last run listed and did not check either, by path, where they are as then."""
+        if self.ledger.noted("checks") != "none" or not self.found:
+            return {}
+        texts = self.ledger.verdict_texts()
+        known = [path for path in self.found if self._rows[path].state == "checked"]
+        self.listed = {path: texts[path] for path in known if path in texts}
+        return {path: _unchecked(self.listed.get(path, "[]")) for path in known}
 
     def record(self, treated: Treated) -> None:
         """Write what came of one file."""
@@ -88,6 +100,11 @@ class Keeping:
     def _tree(self, alone: Sequence[Treated]) -> str:
         parts = [(each.entry.path, self._key(each.entry, each.before)) for each in alone if each.before is not None]
         return _digest(repr(parts))
+
+
+def _unchecked(text: str) -> tuple[Verdict, ...]:
+    """Verdicts without evidence: of those a run has thousands, and a general reader takes its time."""
+    return tuple(Verdict._make((*row[:6], tuple(row[6]), row[7], ())) for row in json.loads(text))
 
 
 def verdicts_told(verdicts: Sequence[Verdict]) -> dict[str, str]:

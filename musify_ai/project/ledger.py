@@ -72,14 +72,9 @@ class Ledger:
         """Open the ledger of a folder, which is made where it is not there. `Refused` where another run has it, and
         where it cannot be read or written."""
         self.folder = folder
-        self._lock = _locked(folder)
+        self._lock: IO[bytes] | None = None
         self._connection: sqlite3.Connection | None = None
-        try:
-            with _telling(folder):
-                self._open()
-        except BaseException:
-            self.close()
-            raise
+        self.move(folder)
 
     def _open(self) -> None:
         ignoring = self.folder / ".gitignore"
@@ -110,6 +105,17 @@ class Ledger:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+    def move(self, folder: Path) -> None:
+        """Open the ledger, where it is or, closed, where it has been moved to."""
+        self.folder = folder
+        self._lock = _locked(folder)
+        try:
+            with _telling(folder):
+                self._open()
+        except BaseException:
+            self.close()
+            raise
 
     # What a run is about
 
@@ -148,7 +154,7 @@ class Ledger:
     def settled(self, finals: Mapping[str, str]) -> None:
         """What came of files together with those around them, where it is otherwise than alone."""
         with self._change("settled", "") as connection:
-            connection.execute("UPDATE files SET final = ''")
+            connection.execute("UPDATE files SET final = '' WHERE final != ''")
             connection.executemany(
                 "UPDATE files SET final = ? WHERE path = ?", [(text, _key(path)) for path, text in finals.items()]
             )
@@ -156,15 +162,22 @@ class Ledger:
     def checked(self, verdicts: Mapping[str, str]) -> None:
         """The verdicts of each file, the run's check being over."""
         with self._change("checked", "") as connection:
-            connection.execute("UPDATE files SET state = 'checked', verdicts = ''")
-            connection.executemany(
-                "UPDATE files SET verdicts = ? WHERE path = ?", [(text, _key(path)) for path, text in verdicts.items()]
-            )
+            connection.execute("UPDATE files SET state = 'checked' WHERE state != 'checked'")
+            rows = [(text, _key(path)) for path, text in verdicts.items()]
+            gone = {key for (key,) in connection.execute("SELECT path FROM files WHERE verdicts != ''")}
+            gone -= {key for _, key in rows}
+            rows += [("", key) for key in gone]
+            connection.executemany("UPDATE files SET verdicts = ?1 WHERE path = ?2 AND verdicts != ?1", rows)
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """The verdicts of the run's check."""
-        rows = self._read("SELECT verdicts FROM files WHERE verdicts != '' ORDER BY path")
-        return tuple(v for row in rows for v in restored(tuple[Verdict, ...], json.loads(row[0])))
+        texts = self.verdict_texts().values()
+        return tuple(v for text in texts for v in restored(tuple[Verdict, ...], json.loads(text)))
+
+    def verdict_texts(self) -> dict[str, str]:
+        """The verdicts of each file that has any, as they were written."""
+        rows = self._read("SELECT path, verdicts FROM files WHERE verdicts != '' ORDER BY path")
+        return {_path(row[0]): str(row[1]) for row in rows}
 
     # What stands in the tree
 

@@ -140,8 +140,11 @@ def _into_tree(
         treated = write_tree(source, tree, folders, treated)
         treated = changed_meanwhile(source, treated, keeping.since)
         tree.ledger.note("stage", "checking")
-        checked = _checked(source, out, treated, options, progress)
-        tree.ledger.checked(verdicts_told(checked.verdicts))
+        known = {} if options.verify else keeping.unchecked()
+        checked = _checked(source, out, [t for t in treated if t.entry.path not in known], options, progress)
+        tree.ledger.checked({**keeping.listed, **verdicts_told(checked.verdicts)})
+        checked = checked._replace(verdicts=(*checked.verdicts, *(v for each in known.values() for v in each)))
+        tree.ledger.note("checks", "made" if options.verify else "none")
         outcome = _outcome("migrate", options, treated, checked, rewrites)
         tree.ledger.finish(*tally_of(outcome.run))
     return outcome

@@ -109,19 +109,18 @@ class _Changed(Exception):
 
 def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> tuple[Treated, _Place]:
     """What is to be done for one file, its new bytes being put aside where there are any."""
-    want = wanted(source, item)
-    now = digest_of(tree.root / item.place)
-    is_in_the_way = (tree.root / item.place).is_dir() and not (tree.root / item.place).is_symlink()
+    want, there = wanted(source, item), tree.root / item.place
+    now = digest_of(there)
     if want and base is not None and not base.conflict and base.digest == want:
         if now == want:
             return as_written(item, want), _Place()
         return as_written(item, now or want), _Place(reason="edited by hand" if now else "deleted by hand")
-    if is_in_the_way:
+    if there.is_dir() and not there.is_symlink():
         return item, _Place(failure=Failure(item.place, "merge", "a folder stands at its place", _CHOOSE))
     if want and now == want:
         step = Step(item.place, now, now, Written(item.entry.path, want))
-        return as_written(item, want), _Place(step, _body(item, tree.root / item.place))
-    if base is not None and base.conflict and now and (left := _unresolved(tree.root / item.place)):
+        return as_written(item, want), _Place(step, _body(item, there))
+    if base is not None and base.conflict and now and (left := _unresolved(there)):
         error = f"conflicts of an earlier run stand in it unresolved (line {', '.join(map(str, left))})"
         return as_written(item, now), _Place(failure=Failure(item.place, "merge", error, _RESOLVE))
     if base is not None and base.digest == want:  # its conflict was resolved
