@@ -22,6 +22,7 @@ OF_FINDINGS = ("gitlab", "sarif", "rdjsonl")
 OF_KERNELS = ("junit",)
 WAYS = ("c2m", "m2c")
 PYTORCH = ("native", "shim")
+EXECUTORS = ("local", "ray")
 _CODES = offering(codes, listed=True)
 
 
@@ -205,6 +206,7 @@ def options_from(place: Path, **given: Any) -> Options:
         remotes=_remotes(given.get("remote") or ()),
         pytorch=_one_of("--pytorch", chosen("pytorch", default.pytorch), PYTORCH),
         fresh=bool(given.get("fresh")),
+        executor=_one_of("--executor", given.get("executor") or default.executor, EXECUTORS),
         time_budget=_duration(chosen("time-budget", "0")),
         select=_codes(chosen("select", ())),
         ignore=_codes(chosen("ignore", ())),

@@ -13,7 +13,17 @@ from musify_ai.cli.accepted import (
     without_accepted,
 )
 from musify_ai.cli.asking import asked_from, asking
-from musify_ai.cli.choices import ExistingName, checking, common, format_from, options_from, refuse_vain, translating
+from musify_ai.cli.choices import (
+    EXECUTORS,
+    ExistingName,
+    checking,
+    common,
+    format_from,
+    options_from,
+    refuse_vain,
+    translating,
+)
+from musify_ai.cli.completing import offering
 from musify_ai.cli.ending import status_of
 from musify_ai.cli.loudness import say
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
@@ -30,6 +40,12 @@ from musify_ai.project.treating import Way
 @click.option("--all-files", is_flag=True, help="In place also third-party, generated and git-ignored files.")
 @click.option("--split", is_flag=True, help="With --in-place: commit what was changed, one commit a kind of change.")
 @click.option("--verify/--no-verify", default=None, help="Check each kernel against its original (default).")
+@click.option(
+    "--executor",
+    metavar="WHERE",
+    shell_complete=offering(lambda: EXECUTORS),
+    help="Where files are translated: local (processes, default) or ray (a cluster: RAY_ADDRESS, else one here).",
+)
 @click.option(
     "--resume", is_flag=True, help="Go on where a run was ended. Every run does; --fresh is for those that are not to."
 )

@@ -52,11 +52,13 @@ def _treat_all(
     found = {} if keeping is None else keeping.known(root, entries)
     left = [entry for entry in entries if entry.path not in found]
     weight = sum(entry.size for entry in left if entry.role == "source")
-    results = (
-        _over_processes(root, left, manner, jobs)
-        if jobs > 1 and weight >= PARALLEL_FROM
-        else (treat(root, entry, manner) for entry in left)
-    )
+    results: Iterator[Treated]
+    if manner.options.executor == "ray":
+        results = _over_ray(root, left, manner, jobs)
+    elif jobs > 1 and weight >= PARALLEL_FROM:
+        results = _over_processes(root, left, manner, jobs)
+    else:
+        results = (treat(root, entry, manner) for entry in left)
     for treated in results:
         found[treated.entry.path] = treated
         if keeping is not None:
@@ -92,6 +94,20 @@ def _over_processes(root: Path, entries: Sequence[Entry], manner: Manner, jobs: 
         # Which file it was is not known: each of the rest gets a process to itself.
         for entry in entries[done:]:
             yield _alone(root, entry, manner)
+
+
+def _over_ray(root: Path, entries: Sequence[Entry], manner: Manner, jobs: int) -> Iterator[Treated]:
+    """The entries in the order in which they are done."""
+    from functools import partial
+
+    from musify_ai.project.ray_cluster import Died, each_done
+
+    for task, done in each_done(partial(_treat_each, root.resolve(), manner=manner), list(_tasks(entries)), jobs):
+        if isinstance(done, Died):
+            for entry in task:
+                yield _alone(root, entry, manner)
+        else:
+            yield from done
 
 
 def _prepare(manner: Manner) -> None:

@@ -36,6 +36,7 @@ class Options(NamedTuple):
     besides, ``remotes`` the machines that those are on. ``draw`` is where the seeds begin: another number gives other
     made inputs, which nobody can know who has not drawn it. ``pytorch`` is the way from Python to the GPU:
     ``native`` for torch_musa, ``shim`` for torchada. ``fresh`` checks anew what was checked before and has not changed.
+    ``executor`` is where files are translated: in processes of this machine (``local``), or by a cluster (``ray``).
     """
 
     style: str = "tokens"
@@ -64,3 +65,4 @@ class Options(NamedTuple):
     draw: int = 0
     pytorch: str = "native"
     fresh: bool = False
+    executor: str = "local"

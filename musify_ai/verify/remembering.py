@@ -165,7 +165,7 @@ def unit_key(tree: str, unit: str, kernels: Iterable[str]) -> str:
 def _telling(options: Options) -> Mapping[str, object]:
     """The options that a verdict depends on."""
     named = options._asdict()
-    for name in ("jobs", "fail_on", "select", "ignore", "time_budget", "fresh", "unsafe_fixes", "verify"):
+    for name in ("jobs", "fail_on", "select", "ignore", "time_budget", "fresh", "unsafe_fixes", "verify", "executor"):
         named.pop(name, None)
     return named
 
