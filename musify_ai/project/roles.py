@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from musify_ai.translate.build.kinds import lists_packages
+
 Role = Literal["source", "build", "python", "embedding", "other"]
 """``embedding`` is a file of another kind that holds CUDA source: a template, a program in another language."""
 
@@ -13,11 +15,12 @@ SOURCE_SUFFIXES = frozenset((
 _BUILD_NAMES = frozenset((
     "cmakelists.txt", "makefile", "gnumakefile", "setup.py", "meson.build", "build.bazel", "build", "workspace",
     "module.bazel", "xmake.lua", "sconstruct", "sconscript", "configure.ac", "premake5.lua", "setup.cfg",
-    "pyproject.toml", "dockerfile", "containerfile", "meson_options.txt", "meson.options",
+    "pyproject.toml", "dockerfile", "containerfile", "meson_options.txt", "meson.options", "pipfile",
+    "cmakepresets.json", "cmakeuserpresets.json",
 ))
 _BUILD_SUFFIXES = frozenset((
     ".cmake", ".mk", ".mak", ".bzl", ".bazel", ".vcxproj", ".gyp", ".gypi", ".pri", ".pro", ".dockerfile", ".sh",
-    ".bash", ".zsh",
+    ".bash", ".zsh", ".ninja",
 ))
 _VENDORED = frozenset((
     "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3party", "external", "externals", "extern",
@@ -41,11 +44,14 @@ def suffix_of(name: str) -> str:
 
 
 def role_of(path: str) -> Role:
-    """What a file is by its name: C++ or CUDA source, a build file, Python, or something to be copied."""
+    """What a file is by its name: C++ or CUDA source, a build file (lists of packages
+    are taken for these too), Python, or something to be copied."""
     name = path.rpartition("/")[2]
     low = name.lower()
     plain = low.removesuffix(".in")
     if plain in _BUILD_NAMES or plain.startswith(("makefile.", "dockerfile.", "containerfile.")):
+        return "build"
+    if low.endswith((".txt", ".in", ".yml", ".yaml")) and lists_packages(path):
         return "build"
     suffix = suffix_of(name)
     if suffix in SOURCE_SUFFIXES:

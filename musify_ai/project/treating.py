@@ -197,7 +197,9 @@ def _drives_a_gpu(src: bytes) -> bool:
     import re
 
     return (
-        re.search(rb"(?i)cuda|nccl|nvidia|nvml|nvtx|tensorrt|cupy|\brmm\b|num_warps|num_stages|out_dtype", src)
+        re.search(
+            rb"(?i)cuda|nccl|nvidia|nvml|nvtx|tensorrt|cupy|\brmm\b|num_warps|num_stages|out_dtype|cpp_extension", src
+        )
         is not None
     )
 
@@ -214,7 +216,7 @@ def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
     from musify_ai.translate.build import build_system, is_edited, may_speak_of_cuda
 
     path, options = entry.path, manner.options
-    if not may_speak_of_cuda(src, manner.called_with_cuda) or options.direction != "c2m":
+    if not may_speak_of_cuda(src, manner.called_with_cuda, path) or options.direction != "c2m":
         return _as_it_is(entry, src, None, manner)
     reason = why_left_alone(path, src, manner)
     if reason is not None:
@@ -238,9 +240,10 @@ def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
 def _build_file_left(entry: Entry, src: bytes, manner: Manner) -> Treated:
     from musify_ai.translate.build.files import not_migrated
     from musify_ai.translate.build.kinds import build_system
+    from musify_ai.translate.build.packages import packages_asked_for
     from musify_ai.translate.build.tools import tools_of_script
 
-    findings = list(not_migrated(entry.path, src))
+    findings = [*not_migrated(entry.path, src), *packages_asked_for(entry.path, src)]
     if build_system(entry.path) in ("shell", "docker"):
         findings = sorted([*findings, *tools_of_script(src)], key=lambda each: (each.start, each.code))
     if not findings:

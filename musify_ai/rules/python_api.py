@@ -12,7 +12,7 @@ class PythonApi(NamedTuple):
 
     ``names`` gives the path below ``torch.musa``; ``missing`` says of others why there is none. ``environment`` gives
     a variable's MUSA name and the source of it, ``environment_open`` says why one is not renamed. What ``differs`` is
-    there and answers on another scale.
+    there and answers on another scale. ``bindings`` are the names that torch_musa's extension has.
     """
 
     source: str
@@ -21,6 +21,7 @@ class PythonApi(NamedTuple):
     environment: dict[str, tuple[str, str]]
     environment_open: dict[str, str]
     differs: frozenset[str]
+    bindings: frozenset[str] = frozenset()
 
 
 @cache
@@ -57,4 +58,5 @@ def read_python_api(file: Path) -> PythonApi:
         environment,
         table["environment_open"],
         frozenset(differs),
+        frozenset(table.get("bindings", ())),
     )

@@ -340,7 +340,8 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS811", "build.extensions", "CUDAExtension cpp_extension nvcc nvcc_dlink CUDA_HOME"),
     _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler"),
     _entry("MUS814", "build.tools", "nvprof nsys ncu nvidia cuobjdump memcheck sanitizer"),
-    _entry("MUS820", "python.torch_module", "cuda"),
+    _entry("MUS815", "build.packages", "apex cu121 cuda cupy flash nvidia torch triton"),
+    _entry("MUS820", "python.torch_module", "_C cuda"),
     _entry("MUS821", "python.device_strings", "cuda"),
     _entry("MUS822", "python.methods", "cuda cuda_event cuda_stream is_cuda"),
     _entry("MUS823", "python.backends", "backends cudnn"),
@@ -378,6 +379,7 @@ RULES: tuple[RuleEntry, ...] = (
     _entry(
         "MUS834", "python.installation", "usr opt nvidia nvprof nsys ncu cuobjdump memcheck sanitizer nvdisasm nvcc"
     ),
+    _entry("MUS835", "python.jit_extensions", "cpp_extension"),
 )
 
 # The findings of the name tier, which makes them all in one pass; `triggered` never names these.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from musify_ai.translate.build.kinds import build_system, is_edited
+from musify_ai.translate.build.kinds import build_system, is_edited, lists_packages
 
 if TYPE_CHECKING:
     from musify_ai.records import Edit, Finding
@@ -17,14 +17,16 @@ __all__ = ["build_system", "found_in_build_file", "is_edited", "may_speak_of_cud
 # does.
 _SIGN = rb"(?i)cuda|nvcc|\.cu\b|gencode|sm_|-lcu|-lnv|nvidia|nccl|-Xcompiler|-Xptxas|expt-|use_fast_math"
 _SIGN += rb"|\bnvprof\b|\bnsys\b|\bncu\b|compute-sanitizer|nvdisasm|nvprune|cuobjdump|\bnvvp\b"
+_PACKAGED = rb"(?i)cu\d\d|cupy|nvtx|nvml|triton|flash|xformers|apex|bitsandbytes|transformer.engine|tensorrt|vllm|cud[fn]" \
+    rb"|cuml|cugraph|rmm|deepspeed|torch.(?:scatter|sparse|cluster)|faiss|spconv|-gpu|kernel|mamba|conv1d|exllama|gpustat|nvitop|dali"
 _MUSA_CMAKE = r"musa_add_(?:executable|library)"
 _MUSA_MAKE = rb"(?<![\w.-])mcc(?![\w-])|--offload-arch=mp_|-lmusart\b"
 
 
-def may_speak_of_cuda(src: bytes, called_with_cuda: frozenset[str] = frozenset()) -> bool:
+def may_speak_of_cuda(src: bytes, called_with_cuda: frozenset[str] = frozenset(), path: str = "") -> bool:
     """Whether a build file holds anything of CUDA's at all, or adds targets in a function that is handed CUDA sources;
     read without a parser."""
-    if re.search(_SIGN, src) is not None:
+    if re.search(_SIGN, src) is not None or (lists_packages(path) and re.search(_PACKAGED, src) is not None):
         return True
     if not called_with_cuda or (b"add_executable" not in src and b"add_library" not in src):
         return False
@@ -35,7 +37,7 @@ def may_speak_of_cuda(src: bytes, called_with_cuda: frozenset[str] = frozenset()
 def found_in_build_file(unit: Unit) -> list[Edit | Finding]:
     """What all rules over build files find in one. Sets the unit's exclusions, and whether it is MUSA's already."""
     unit.exclusions, unit.is_musa = [], False
-    if not may_speak_of_cuda(unit.src, unit.surroundings.called_with_cuda):
+    if not may_speak_of_cuda(unit.src, unit.surroundings.called_with_cuda, unit.path):
         return []
     from musify_ai.translate.registry import build_rules
     from musify_ai.translate.suppression import exclusions

@@ -9,8 +9,11 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.build.flagging import Arch, Change, Remark, translate_flags
+from musify_ai.translate.build.vocabulary import names as table_of
 from musify_ai.translate.build.words import words_in
 from musify_ai.translate.cases import Case
+from musify_ai.translate.python.strings import strings
+from musify_ai.translate.python.view import View, view
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS811"
@@ -67,6 +70,16 @@ INVALID = (
         path="setup.py",
     ),
     Case(
+        "import torch.utils.cpp_extension as C\n"
+        'e = C.CUDAExtension("m", [], extra_compile_args=dict(nvcc=["-O3"] + x.split()), libraries=["cudart", "cudnn"])\n'
+        'x = "-lineinfo -G"\n',
+        findings=('"cudnn"', '"-lineinfo -G"'),
+        output="import torch.utils.cpp_extension as C\nfrom torch_musa.utils import musa_extension\n"
+        'e = musa_extension.MUSAExtension("m", [], extra_compile_args=dict(mcc=["-O3"] + x.split()), '
+        'libraries=["musart", "cudnn"])\nx = "-lineinfo -G"\n',
+        path="setup.py",
+    ),
+    Case(
         f"from {_TORCH} import CUDAExtension\n"
         "f = ['-O3']\nf += ['-gencode', 'arch=compute_80,code=sm_80']\nf = f + ['--threads', N]\n",
         output=f"from {_MUSA} import MUSAExtension\nf = ['-O3']\nf += []\nf = f + []\n",
@@ -90,49 +103,56 @@ _CERTAIN = re.compile(
     r"-gencode|--generate-code|-Xcompiler|-Xptxas|--ptxas-options|--?expt-|use_fast_math|-lineinfo|--?maxrregcount"
     r"|--extended-lambda|--threads\b|-arch=|-ccbin|--diag-suppress|-Xcudafe|-rdc=|-Xfatbin"
 )
+# What a string says of nvcc, of its flags, or of where CUDA lies.
+_SIGNS = re.compile(
+    _CERTAIN.pattern + r"|\bnvcc\b|\b(?:sm|compute)_\d\d\d?[a-z]?\b|(?:\A|\s)(?:-G|-dc|-lcuda\w*)(?=\s|\Z)"
+)
 _SOURCE = "MooreThreads/torch_musa: torch_musa/utils/musa_extension.py"
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """The edits and findings of a ``setup.py``. One that cannot be parsed, or is not UTF-8, has none."""
-    if unit.path.rpartition("/")[2].lower() != "setup.py" or unit.words.isdisjoint(TRIGGERS):
+    if unit.path.rpartition("/")[2].lower() != "setup.py":
         return
+    seen = view(unit)
+    if seen.problem or not _is_utf8(unit.src):
+        return  # MUS829 says so
+    setup = _Setup(unit, seen)
+    found = list(setup.found())
+    yield from found
+    yield from setup.left_over(found)
+
+
+def _is_utf8(src: bytes) -> bool:
     try:
-        unit.src.decode("utf-8")
-        tree = ast.parse(unit.src)
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    yield from _Setup(unit, tree).found()
+        src.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class _Setup:
-    def __init__(self, unit: Unit, tree: ast.Module) -> None:
-        self.src, self.archs = unit.src, unit.options.archs
-        starts = [0]
-        bom = 3 if unit.src.startswith(b"\xef\xbb\xbf") else 0
-        for line in unit.src.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        starts[0] += bom
-        self.starts = starts
-        self.nodes = list(ast.walk(tree))
+    def __init__(self, unit: Unit, seen: View) -> None:
+        self.src, self.archs, self.seen = unit.src, unit.options.archs, seen
+        self.nodes = list(ast.walk(seen.tree))
 
     def found(self) -> Iterator[Edit | Finding]:
         """Edits where the file builds extensions for CUDA; nothing in one that builds others."""
         imported = [node for node in self.nodes if isinstance(node, ast.ImportFrom) and node.module == _TORCH]
         names = {alias.name for node in imported for alias in node.names}
-        modules = [n for n in self.nodes if isinstance(n, ast.ImportFrom) and n.module == "torch.utils"
-                   and any(alias.name == "cpp_extension" and alias.asname is None for alias in n.names)]  # fmt: skip
-        through = [n for n in self.nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
-                   and n.value.id == "cpp_extension" and n.attr in _NAMES]  # fmt: skip
+        through = [n for n in self.nodes if isinstance(n, ast.Attribute) and n.attr in _NAMES
+                   and self.seen.dotted(n) == f"{_TORCH}.{n.attr}"]  # fmt: skip
         if not (names & _RENAMED or any(node.attr in _RENAMED for node in through)):
             return
         for node in imported:
             yield from self._import(node)
-        if modules and through:
-            start, end = self.span(modules[0])
-            indent = "\n" + " " * modules[0].col_offset
-            yield self.edit(end, end, f"{indent}from torch_musa.utils import musa_extension")
-            for attribute in through:
+        if through:
+            where = self._module_import()
+            if where is not None:
+                _, end = self.span(where)
+                indent = "\n" + " " * where.col_offset
+                yield self.edit(end, end, f"{indent}from torch_musa.utils import musa_extension")
+            for attribute in through if where is not None else ():
                 start, end = self.span(attribute)
                 yield self.edit(start, end, f"musa_extension.{_NAMES[attribute.attr]}")
         taken = {alias.name for node in imported for alias in node.names if alias.asname is None}
@@ -140,13 +160,60 @@ class _Setup:
             if isinstance(name, ast.Name) and name.id in _RENAMED & taken and isinstance(name.ctx, ast.Load):
                 yield self.edit(*self.span(name), _NAMES[name.id])
         yield from self._keys()
+        yield from self._libraries()
         yield from self._sources()
         yield from self._flags()
 
+    def _module_import(self) -> ast.stmt | None:
+        """The first import by which the file has torch.utils.cpp_extension as a module, on a line of its own."""
+        for node in sorted((n for n in self.nodes if isinstance(n, ast.Import | ast.ImportFrom)), key=lambda n: n.lineno):
+            module = node.module if isinstance(node, ast.ImportFrom) and not node.level else ""
+            names = [f"{module}.{alias.name}" if module else alias.name for alias in node.names]
+            start, end = self.span(node)
+            alone = not self.src[self.src.rfind(b"\n", 0, start) + 1 : start].strip() and self.src[end : end + 1] != b";"
+            if alone and any(name in (_TORCH, "torch", "torch.utils") for name in names):
+                return node
+        return None
+
+    def _libraries(self) -> Iterator[Edit | Finding]:
+        """Libraries by their names: ``libraries=["cudart"]``."""
+        for keyword in self.nodes:
+            if isinstance(keyword, ast.keyword) and keyword.arg == "libraries" and isinstance(keyword.value, ast.List):
+                for element in keyword.value.elts:
+                    text = element.value if isinstance(element, ast.Constant) else None
+                    row = table_of("libraries").get(text) if isinstance(text, str) else None
+                    if row is None or not isinstance(text, str):
+                        continue
+                    start, end = self.span(element)
+                    if row.musa:
+                        yield self.edit(start + 1, end - 1, row.musa)
+                    else:
+                        message = f"{text} has no counterpart for MUSA: {row.note}."
+                        yield Finding(CODE, "warning", start, end, message, effort=EFFORT, name=text)
+
+    def left_over(self, found: Sequence[Edit | Finding]) -> Iterator[Finding]:
+        """Strings that say something of nvcc's, its flags or CUDA's place, and that nothing speaks of."""
+        spans = [(each.start, max(each.end, each.start + 1)) for each in found]
+        pieces = {id(value) for n in self.nodes if isinstance(n, ast.JoinedStr) for value in n.values}
+        for place in strings(self.seen):
+            node = place.node
+            if id(node) in pieces or any(_is_spoken(each) for each in place.above):
+                continue
+            values = node.values if isinstance(node, ast.JoinedStr) else [node]
+            said = [v.value for v in values if isinstance(v, ast.Constant) and isinstance(v.value, str)]
+            sign = next((match for text in said if (match := _SIGNS.search(text))), None)
+            start, end = self.span(node)
+            if sign is not None and not any(begin < end and stop > start for begin, stop in spans):
+                yield Finding(
+                    CODE, "warning", start, end,
+                    f"{sign[0].strip()} stands in a string that is put together or used elsewhere, so it was left as it is. "
+                    "Write it for mcc: --offload-arch=mp_22 for an arch, clang's flags, /usr/local/musa.",
+                    effort=EFFORT, name=sign[0].strip(),
+                )  # fmt: skip
+
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         """The bytes of a node."""
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        return self.starts[node.lineno - 1] + node.col_offset, self.starts[node.end_lineno - 1] + node.end_col_offset
+        return self.seen.span(node)
 
     def edit(self, start: int, end: int, new: str) -> Edit:
         """A safe edit."""
@@ -176,6 +243,12 @@ class _Setup:
                 text = self.src[start:end].decode()
                 if text[1:-1] == key.value:
                     yield self.edit(start + 1, end - 1, _KEYS[key.value])
+        for call in self.nodes:  # dict(cxx=[...], nvcc=[...])
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "dict":
+                for each in call.keywords:
+                    if each.arg in _KEYS:
+                        start, _ = self.seen.span(each)
+                        yield self.edit(start, start + len(each.arg), _KEYS[each.arg])
 
     def _sources(self) -> Iterator[Finding]:
         sources = [n for n in self.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)
@@ -260,6 +333,16 @@ class _Setup:
             return self.edit(start, comma.end(), "")
         before = self.span(elements[first - 1])[1] if first else start
         return self.edit(before if self.src[before:start].strip() == b"," else start, end, "")
+
+
+def _is_spoken(node: ast.AST) -> bool:
+    """Whether a node prints, raises or asserts something."""
+    if isinstance(node, ast.Raise | ast.Assert):
+        return True
+    name = node.func if isinstance(node, ast.Call) else None
+    return isinstance(name, ast.Name) and (name.id == "print" or name.id.endswith(("Error", "Exception", "Warning"))) or (
+        isinstance(name, ast.Attribute) and name.attr in ("warn", "warning", "info", "error", "debug", "write")
+    )
 
 
 def _element(offsets: Sequence[int], place: int) -> int:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.build.kinds import BuildSystem, build_system, is_edited
+from musify_ai.translate.build.packages import packages_asked_for
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
@@ -45,7 +46,7 @@ INVALID = (
          path="build.sh"),
     Case("RUN ls /usr/local/cuda/bin\n", findings=("/usr/local/cuda",), fixed="RUN ls /usr/local/musa/bin\n",
          path="Dockerfile"),
-    Case("[build]\nrequires = ['nvidia-cuda-runtime']\n", findings=("cuda",), path="pyproject.toml"),
+    Case("[build]\nscript = 'cuda-build.py'\n", findings=("cuda",), path="pyproject.toml"),
 )
 
 _ADVICE: dict[BuildSystem, str] = {
@@ -95,6 +96,8 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
     if system is None:
         return
     code = _COMMENT.sub(lambda comment: b" " * len(comment[0]), src)
+    for each in packages_asked_for(path, src):  # MUS815 speaks of these
+        code = code[: each.start] + b" " * (each.end - each.start) + code[each.end :]
     signs = list((_SCRIPTED if system in ("shell", "docker") else _SIGN).finditer(code))
     if not signs:
         return

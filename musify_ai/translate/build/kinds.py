@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 BuildSystem = Literal["cmake", "make", "python", "bazel", "meson", "docker", "shell", "other"]
@@ -25,6 +26,9 @@ _NAMES: dict[str, BuildSystem] = {
     "sconscript": "other",
     "configure.ac": "other",
     "premake5.lua": "other",
+    "pipfile": "python",
+    "cmakepresets.json": "other",
+    "cmakeuserpresets.json": "other",
 }
 _SUFFIXES: dict[str, BuildSystem] = {
     ".cmake": "cmake",
@@ -41,10 +45,15 @@ _SUFFIXES: dict[str, BuildSystem] = {
     ".gypi": "other",
     ".pri": "other",
     ".pro": "other",
+    ".ninja": "other",
 }
 _BEGINNINGS: dict[str, BuildSystem] = {"makefile.": "make", "gnumakefile.": "make", "dockerfile.": "docker",
                                        "containerfile.": "docker"}  # fmt: skip
 _EDITED = frozenset(("cmake", "make"))
+# Lists of packages: pip's, conda's.
+_PACKAGES = re.compile(
+    r"(?:[\w.-]*requirements?[\w.-]*|[\w.-]*constraints[\w.-]*)\.(?:txt|in)|(?:[\w-]*environment[\w.-]*|conda[\w.-]*|meta)\.ya?ml"
+)
 
 
 def build_system(path: str) -> BuildSystem | None:
@@ -52,11 +61,22 @@ def build_system(path: str) -> BuildSystem | None:
     name = path.rpartition("/")[2].lower()
     if name == "configure.in":
         return "other"
+    if lists_packages(path):
+        return "python"
     plain = name.removesuffix(".in")
     found = _NAMES.get(plain) or _SUFFIXES.get("." + plain.rpartition(".")[2] if "." in plain else "")
     if found is not None:
         return found
     return next((system for start, system in _BEGINNINGS.items() if name.startswith(start)), None)
+
+
+def lists_packages(path: str) -> bool:
+    """Whether a file names the packages that a project needs: pip's requirements, a conda environment, the tables of
+    pyproject.toml, setup.cfg and setup.py."""
+    name = path.rpartition("/")[2].lower()
+    if name in ("pyproject.toml", "setup.cfg", "setup.py", "pipfile") or _PACKAGES.fullmatch(name):
+        return True
+    return path.lower().rpartition("/")[0].endswith("requirements") and name.endswith((".txt", ".in"))
 
 
 def is_edited(path: str) -> bool:

@@ -31,7 +31,7 @@ REFERENCES = ("MooreThreads/torch_musa: README.md", "MooreThreads/torch_musa: to
 TRIGGERS = frozenset((b"nccl", b"is_nccl_available", b"ProcessGroupNCCL", b"NCCL"))
 VALID = (
     'import torch\nprint("nccl is used")\n# "nccl"\n',
-    'backend = "nccl"\n',
+    'names = ["nccl"]\n',
 )
 INVALID = (
     Case(
@@ -51,6 +51,7 @@ INVALID = (
         fixed='import torch\nNAMES = {"mccl": 1}\n',
         path="case.py",
     ),
+    Case('backend = "nccl"\n', findings=('"nccl"',), fixed='backend = "mccl"\n', path="case.py"),
     Case(
         "import torch.distributed as dist\nok = dist.is_nccl_available()\n",
         findings=("dist.is_nccl_available",),
@@ -63,22 +64,25 @@ _SOURCE = 'torch_musa: init_process_group("mccl") in its README and tests'
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """Strings that name the backend, and questions about it."""
     seen = view(unit)
-    if not imports_torch(seen):
-        return
+    of_torch = imports_torch(seen)
     for place in strings(seen):
         found = said(seen, place.node)
         if found is None or not found.whole:
             continue
-        if "cuda:nccl" in found.text:
+        if "cuda:nccl" in found.text and of_torch:
             at = found.start + found.text.index("cuda:nccl")
             yield Edit(at, at + 9, b"cuda:nccl", b"musa:mccl", CODE, "rule", "safe", _SOURCE)
         elif found.text == "nccl":
-            sure = any(_is_backend(each, place.node) for each in place.above)
+            means = any(_is_backend(each, place.node) for each in place.above)
+            if not means and not of_torch:
+                continue
+            sure = means and of_torch
             edit = Edit(found.start, found.end, b"nccl", b"mccl", CODE, "rule", "safe" if sure else "unsafe", _SOURCE)
             if sure:
                 yield edit
             else:
-                text = 'the string "nccl", and the place does not say that a backend is meant. Where it is: "mccl".'
+                why = "and the place does not say that a backend is meant" if of_torch else "in a file without torch"
+                text = f'the string "nccl", {why}. Where PyTorch reads it as a backend: "mccl".'
                 yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="nccl")
     for node in seen.nodes:
         if isinstance(node, ast.Attribute | ast.Name):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.python.view import view
+from musify_ai.translate.python.view import View, view
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS832"
@@ -47,6 +48,11 @@ INVALID = (
         path="case.py",
     ),
     Case(
+        "import torch\ndevice = 'cuda'\nprint(torch.ones(3).to(device))\n",
+        output="import torch\nimport torch_musa\ndevice = 'cuda'\nprint(torch.ones(3).to(device))\n",
+        path="case.py",
+    ),
+    Case(
         "from torch import nn  # layers\nif __name__ == '__main__':\n    nn.Linear(1, 1).cuda()\n",
         output="from torch import nn  # layers\nimport torch_musa\n"
         "if __name__ == '__main__':\n    nn.Linear(1, 1).cuda()\n",
@@ -61,7 +67,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     seen = view(unit)
     if any(name.partition(".")[0] in _ADAPTERS for name in seen.scopes.imported):
         return
-    if not any(isinstance(each, ast.If) and _is_main(each.test) for each in seen.tree.body):
+    if not _is_program(seen, unit.path):
         return
     first = next((each for each in seen.tree.body if _imports_torch(each)), None)
     if first is None:
@@ -83,6 +89,52 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     text = (b"import torchada" if shim else b"import torch_musa") + newline
     source = "torchada's own description" if shim else "torch_musa: its README and tests"
     yield Edit(at, at, b"", text, CODE, "rule", "safe", source)
+
+
+def _is_program(seen: View, path: str) -> bool:
+    """Whether a file is run rather than imported: it has a guard for that, a program's first line or name, a function
+    `main` that others are pointed at, or it calls something as it is read. The import does no harm in a module."""
+    if path.rpartition("/")[2] == "__init__.py":
+        return False
+    for each in seen.tree.body:
+        if isinstance(each, ast.If) and _is_main(each.test):
+            return True
+    if not any(_uses(seen, node) for node in seen.nodes):
+        return False
+    if seen.src.startswith(b"#!") or path.rpartition("/")[2] == "__main__.py":
+        return True
+    for each in seen.tree.body:
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and each.name == "main":
+            return True
+        if isinstance(each, ast.For | ast.While | ast.With) or (
+            isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and not _sets_up(each.value)
+        ):
+            return True
+    return False
+
+
+def _uses(seen: View, node: ast.AST) -> bool:
+    """Whether a node speaks of a GPU: a name below torch.cuda, a method `cuda`, the string of a device or backend."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in ("cuda", "is_cuda") or seen.dotted(node).startswith("torch.cuda.")
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").startswith("torch.cuda")
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and _DEVICE.match(node.value) is not None
+
+
+_DEVICE = re.compile(r"(?:cuda(?::\d*)?|nccl|cpu:gloo,cuda:nccl)\Z")
+# What modules call as they are imported.
+_SETTING_UP = frozenset(("sys", "os", "warnings", "logging", "logger", "site", "importlib", "torch", "pytest", "atexit",
+                         "matplotlib", "np", "numpy", "gc", "signal"))  # fmt: skip
+_REGISTERING = re.compile(r"(?:register|add|define|set|impl|append|extend|update|enable|disable|filter)\w*\Z")
+
+
+def _sets_up(call: ast.Call) -> bool:
+    part: ast.expr = call.func
+    name = part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", "")
+    while isinstance(part, ast.Attribute):
+        part = part.value
+    return (isinstance(part, ast.Name) and part.id in _SETTING_UP) or _REGISTERING.match(name) is not None
 
 
 def _is_main(test: ast.expr) -> bool:

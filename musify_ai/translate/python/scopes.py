@@ -21,20 +21,42 @@ class _Scope:
         self.elsewhere: dict[str, str] = {}  # names declared global or nonlocal
 
 
+# What `from torch import *` and its kin bring, of the names that rules ask for.
+_OF_TORCH = frozenset(
+    ("cuda", "backends", "distributed", "device", "version", "library", "profiler", "nn", "utils", "amp")
+)
+
+
 class Scopes:
-    """The scopes of a file. ``imported`` holds the full name of everything that it imports."""
+    """The scopes of a file. ``imported`` holds the full name of everything that it imports; ``stars`` are the modules
+    of which it imports everything, with their dots.
+
+    Behind such an import a name that nothing binds is one of that module's: `torch` itself is taken for PyTorch there,
+    and below `from torch import *` its submodules are.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
         self.imported: set[str] = set()
+        self.stars: list[str] = []
         self._of: dict[ast.Name, _Scope] = {}
         self._module = _Scope(None)
         # Not by recursion: a file may nest deeper than Python's own stack.
         pending: list[tuple[ast.AST, _Scope]] = [(each, self._module) for each in tree.body]
         while pending:
             pending += self._entered(*pending.pop())
+        if self.stars and any(self.module_of(name) == "torch" for name in self._of if name.id == "torch"):
+            self.imported.add("torch")
 
     def module_of(self, node: ast.Name) -> str:
         """The full name of what an import bound to a name, as seen from where it stands; empty for anything else."""
+        bound = self._bound(node)
+        return self._by_star(node.id) if bound is None else bound
+
+    def is_from_star(self, node: ast.Name) -> bool:
+        """Whether nothing but an import of everything can have brought a name that stands for a module."""
+        return self._bound(node) is None and bool(self._by_star(node.id))
+
+    def _bound(self, node: ast.Name) -> str | None:
         scope: _Scope | None = self._of.get(node)
         first = scope
         while scope is not None:
@@ -49,6 +71,16 @@ class Scopes:
                 if node.id in scope.modules:
                     return scope.modules[node.id]
             scope = scope.outer
+        return None
+
+    def _by_star(self, name: str) -> str:
+        """What a name that no scope binds stands for."""
+        if not self.stars:
+            return ""
+        if name == "torch":
+            return "torch"
+        if "torch" in self.stars and name in _OF_TORCH:
+            return f"torch.{name}"
         return ""
 
     def _entered(self, node: ast.AST, scope: _Scope) -> Iterator[tuple[ast.AST, _Scope]]:
@@ -150,9 +182,13 @@ class Scopes:
                 whole = each.name if each.asname else each.name.partition(".")[0]
                 bound = each.asname or whole
             else:
-                if node.level or each.name == "*":  # of the project's own, or nobody knows which
-                    if each.name != "*":
-                        place.others.add(each.asname or each.name)
+                if each.name == "*":
+                    self.stars.append("." * node.level + (node.module or ""))
+                    if not node.level:
+                        self.imported.add(node.module or "")
+                    continue
+                if node.level:  # of the project's own
+                    place.others.add(each.asname or each.name)
                     continue
                 whole = f"{node.module}.{each.name}"
                 self.imported.add(whole)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.rules.python_api import PythonApi, python_api
 from musify_ai.translate.cases import Case
-from musify_ai.translate.python.view import View, view
+from musify_ai.translate.python.strings import said, strings
+from musify_ai.translate.python.view import View, imports_torch, view
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS820"
@@ -35,7 +37,7 @@ REFERENCES = (
     "MooreThreads/torch_musa: torch_musa/__init__.py, torch_musa/core",
     "MooreThreads/MT-MegatronLM: musa_patch/__init__.py",
 )
-TRIGGERS = frozenset((b"cuda",))
+TRIGGERS = frozenset((b"cuda", b"_C"))
 VALID = (
     "import torch\n# torch.cuda.synchronize()\nx = 'torch.cuda'\ncuda_x = torch.device('cpu')\n",
     "class torch_like:\n    class cuda:\n        pass\ntorch_like.cuda.synchronize()\n",
@@ -72,6 +74,18 @@ INVALID = (
          fixed="import torch\nm = getattr(torch.musa, name)\n", path="case.py"),
     Case("import torch\ndef f(torch):\n    torch.cuda.synchronize()\n", findings=("torch.cuda.synchronize",),
          path="case.py"),
+    Case("import torch\ns = torch._C._cuda_getCurrentRawStream(0)\n", findings=("torch._C._cuda_getCurrentRawStream",),
+         path="case.py"),
+    Case("import torch\ntorch._inductor.config.cuda.arch = '80'\n", findings=("torch._inductor.config.cuda.arch",),
+         path="case.py"),
+    Case(
+        "from common import *\nif torch.cuda.is_available():\n    pass\n",
+        output="from common import *\nif torch.musa.is_available():\n    pass\n",
+        path="case.py",
+    ),
+    Case("from torch import *\ncuda.synchronize()\n", findings=("cuda.synchronize",), path="case.py"),
+    Case("from torch._C import _cuda_setDevice as s\n", findings=("from torch._C import _cuda_setDevice as s",),
+         path="case.py"),
     Case("from torch.cuda import nvtx\n", findings=("from torch.cuda import nvtx",), path="case.py"),
 )  # fmt: skip
 _SOURCE = "torch_musa: the name stands there"
@@ -84,6 +98,8 @@ _ALONE = (
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """Names below ``torch.cuda``, by what a name stands for where it stands."""
     seen, api = view(unit), python_api()
+    if imports_torch(seen):
+        yield from _looked_up(seen, api)
     inner: set[ast.expr] = set()
     for node in seen.nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -112,11 +128,20 @@ def _chain(seen: View, node: ast.Attribute, api: PythonApi) -> Iterator[Edit | F
         text = "torch is bound to something else too, so this may be another torch. It is left as it is."
         yield Finding(CODE, "warning", start, end, text, effort="minutes", name="torch.cuda")
         return
+    if whole.startswith("torch.") and (inner := _inner(whole, api)):
+        yield Finding(CODE, "warning", *seen.span(node), inner, effort="minutes", name=whole)
+        return
     if not (whole == "torch.cuda" or whole.startswith("torch.cuda.")):
         return
     names = whole.split(".")
     spelled = len(names) - len(links)  # how many of the names the first word stands for
     by_alias = spelled >= 2  # `cuda` itself, or something below it, was imported by name
+    if isinstance(part, ast.Name) and by_alias and seen.scopes.is_from_star(part):
+        text = (
+            f"{part.id} comes by `from torch import *`, which brings nothing of that name for MUSA: write torch.musa."
+        )
+        yield Finding(CODE, "warning", *seen.span(node), text, effort="minutes", name=whole)
+        return
     path, known = _known(names[2:], api)
     if ".".join(names[2:3]) in api.differs:
         return  # MUS826 says what it answers
@@ -146,6 +171,36 @@ def _chain(seen: View, node: ast.Attribute, api: PythonApi) -> Iterator[Edit | F
             found = seen.attribute(links[at - spelled])
             if found is not None:
                 yield _edit(found, old.encode(), new.encode())
+
+
+def _inner(whole: str, api: PythonApi) -> str:
+    """What to say of a name of CUDA's deeper inside torch, of which no other rule speaks; empty for any other."""
+    parts = whole.split(".")
+    if parts[1] in ("cuda", "backends", "version", "profiler", "autograd"):
+        return ""
+    if parts[:2] == ["torch", "_C"] and len(parts) > 2 and parts[2].lower().startswith(("_cuda", "_nccl")):
+        new = parts[2].replace("cuda", "musa").replace("Cuda", "Musa").replace("Cublas", "Mublas")
+        held = new in api.bindings
+        return f"{whole} is inside PyTorch, where a build without CUDA has it not. torch_musa has " + (
+            f"torch_musa._MUSAC.{new}." if held else "its own functions in torch_musa._MUSAC, and none seen for this."
+        )
+    if any(_CUDA_WORD.search(part) for part in parts[1:]):
+        return (
+            f"{whole} names CUDA inside PyTorch: what torch_musa does there is not published. Look at what it is for."
+        )
+    return ""
+
+
+def _looked_up(seen: View, api: PythonApi) -> Iterator[Finding]:
+    """Names of torch._C in strings: ``getattr(torch._C, "_cuda_setDevice")``."""
+    for place in strings(seen):
+        found = said(seen, place.node)
+        if found is not None and found.whole and re.fullmatch(r"_(?:cuda|nccl)_\w+|_Cuda\w+", found.text):
+            text = _inner(f"torch._C.{found.text}", api)
+            yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name=found.text)
+
+
+_CUDA_WORD = re.compile(r"(?:\A|_)(?:cuda|nccl|cudnn|cublas)(?:\Z|_)")
 
 
 def _known(names: list[str], api: PythonApi) -> tuple[list[str] | None, int]:
@@ -179,6 +234,10 @@ def _imports(seen: View, node: ast.Import | ast.ImportFrom, api: PythonApi) -> I
             yield from _of_torch(seen, node)
         elif node.level == 0 and node.module and (node.module + ".").startswith("torch.cuda."):
             yield from _from(seen, node, api)
+        elif node.level == 0 and node.module and node.module.startswith("torch."):
+            for each in node.names:
+                if inner := _inner(f"{node.module}.{each.name}", api):
+                    yield Finding(CODE, "warning", start, end, inner, effort="minutes", name=each.name)
         return
     for each in node.names:
         if not (each.name + ".").startswith("torch.cuda."):

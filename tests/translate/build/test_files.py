@@ -5,11 +5,12 @@ import pytest
 from musify_ai.records import Finding
 from musify_ai.translate import translate
 from musify_ai.translate.build.files import not_migrated
+from musify_ai.translate.build.packages import packages_asked_for
 from musify_ai.translate.build.kinds import build_system
 from tests.growth import assert_in_proportion
 
 _WITH = [
-    ("pyproject.toml", b'requires = ["nvidia-cuda-runtime-cu12"]\n', b"cuda"),
+    ("pyproject.toml", b'script = "cuda-build"\n', b"cuda"),
     ("BUILD.bazel", b"cuda_library(name = 'a')\n", b"cuda"),
     ("meson.build", b"project('a', 'cuda')\n", b"cuda"),
     ("tools/build.sh", b"#!/bin/sh\nset -e\nnvcc -o a a.cu\n", b"nvcc"),
@@ -90,3 +91,21 @@ def test_a_static_runtime_is_named() -> None:
 )
 def test_the_system_is_told_by_the_name(path: str, system: str | None) -> None:
     assert build_system(path) == system
+
+
+@pytest.mark.parametrize(
+    ("path", "src", "names"),
+    [
+        ("pyproject.toml", 'name = "apex"\ndependencies = [\n  "cupy-cuda12x>=12",\n  "numpy"]\n', ["cupy-cuda12x"]),
+        ("pyproject.toml", '[tool.poetry.dependencies]\nxformers = "0.0.2"\ncupyx = "1"\n', ["xformers"]),
+        ("requirements/dev.in", "# cupy\nTorch_Scatter\nnvidia_cublas_cu12==1 ; x == 'y'\n-r apex.txt\n", ["Torch_Scatter", "nvidia_cublas_cu12"]),
+        ("environment-gpu.yaml", "dependencies:\n  - nvidia::cuda-nvcc\n  - python\n", ["cuda-nvcc"]),
+        ("setup.cfg", "[options]\ninstall_requires =\n    triton\n    tritonclient\n", ["triton"]),
+        ("requirements.txt", "torch==2.4.0+cu121 # +cu118\n", ["+cu121"]),
+        ("notes.txt", "cupy\n", []),
+    ],
+)  # fmt: skip
+def test_packages_for_cuda_are_told_by_their_names(path: str, src: str, names: list[str]) -> None:
+    found = list(packages_asked_for(path, src.encode()))
+    assert [src[each.start : each.end] for each in found] == names == [each.name for each in found]
+    assert list(not_migrated(path, src.encode())) == []

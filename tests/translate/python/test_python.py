@@ -19,6 +19,7 @@ from tests.growth import assert_in_proportion
 
 def migrated(src: bytes | str, **options: Any) -> bytes:
     data = src.encode() if isinstance(src, str) else src
+    options.setdefault("ignore", ("MUS832",))  # which has tests of its own
     found = translate(data, "case.py", Options(**options))
     safe = [each for each in found.edits if each.safety == "safe"]
     out = splice(data, safe)
@@ -268,7 +269,7 @@ def test_a_migrated_program_runs_without_a_name_of_cuda(monkeypatch: pytest.Monk
 
 def test_the_shim_changes_one_line_and_says_what_it_cannot_do() -> None:
     src = "import os\nimport torch\nif __name__ == '__main__':\n    x.cuda(); torch.cuda.is_available()\n"
-    assert text(src, pytorch="shim") == src.replace("import torch\n", "import torchada\nimport torch\n")
+    assert text(src, pytorch="shim", ignore=()) == src.replace("import torch\n", "import torchada\nimport torch\n")
     assert codes(src, pytorch="shim") == ["MUS833"]
     assert codes(src) == []
 
@@ -305,3 +306,38 @@ def test_no_target_of_the_table_is_a_name_of_cuda() -> None:
         assert "cuda" not in name.lower() and "nccl" not in name, name
     assert all(name.startswith(("MUSA", "MCCL", "MUBLAS", "PYTORCH_MUSA")) for name, _ in api.environment.values())
     assert len(api.names) > 100
+
+
+# ---------------------------------------------------------------- programs, and what they load
+
+
+@pytest.mark.parametrize(
+    ("src", "loads"),
+    [
+        ("import torch\nprint(torch.ones(3, device='cuda'))\n", True),
+        ("import torch\ndef main():\n    torch.cuda.synchronize()\n", True),
+        ("#!/usr/bin/env python\nimport torch\nfrom run import go\nx = go('cuda')\n", True),
+        ("import torch\nfor step in range(3):\n    step_once(torch.device('cuda'))\n", True),
+        ("import torch\nregister_op('x', lambda y: y.cuda())\ntorch.manual_seed(0)\n", False),
+        ("import torch\ndef f(x):\n    return x.cuda()\n", False),
+        ("import torch\ndef main():\n    # cuda\n    return cuda_x\n", False),
+    ],
+)
+def test_a_program_loads_the_backend_whether_or_not_it_has_a_guard(src: str, loads: bool) -> None:
+    assert (b"import torch_musa\n" in migrated(src, ignore=())) is loads
+    assert (b"import torchada\nimport torch\n" in migrated(src, pytorch="shim", ignore=())) is loads
+
+
+def test_a_star_import_brings_torch_where_nothing_else_does() -> None:
+    src = "from common import *\ntorch.cuda.synchronize()\nm.cuda()\ndist.new_group(backend='nccl')\n"
+    assert text(src) == src.replace("cuda", "musa").replace("nccl", "mccl")
+    kept = "from common import *\ndef f(torch):\n    torch.cuda.synchronize()\n"
+    assert text(kept) == kept
+    assert codes("from common import *\nm.cuda()\nbackend = 'nccl'\n", ignore=("MUS832",)) == ["MUS822", "MUS824"]
+
+
+def test_names_inside_torch_are_said_also_in_strings() -> None:
+    src = "import torch\ntorch._C._cuda_init()\ngetattr(torch._C, '_cuda_setDevice')(0)\nb = torch._C._jit_pass\n"
+    found = translate(src.encode(), "case.py", Options()).findings
+    assert [each.code for each in found] == ["MUS820", "MUS820"]
+    assert "torch_musa._MUSAC._musa_setDevice" in found[1].message
