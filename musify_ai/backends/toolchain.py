@@ -45,6 +45,17 @@ NO_COMPILER = (
 )
 
 
+def no_compiler() -> str:
+    """Why no compiler was found, and what to do: the environment's own choice is at fault where it makes one."""
+    named = os.environ.get("CXX", "").strip()
+    if not named:
+        return NO_COMPILER
+    return (
+        f"the environment variable CXX names {named!r} as the C++ compiler, and that cannot be run: mend it, or unset "
+        "it to have g++ or clang++ looked for"
+    )
+
+
 @cache
 def _detect(named: str, _path: str) -> Toolchain | None:
     candidates = [tuple(shlex.split(named))] if named.strip() else [("g++",), ("clang++",), ("c++",)]

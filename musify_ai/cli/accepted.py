@@ -1,7 +1,7 @@
 """A run's findings without those that its baseline accepts."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -11,11 +11,24 @@ from musify_ai.cli.loudness import say
 from musify_ai.project.running import Outcome
 
 if TYPE_CHECKING:
-    from musify_ai.project.baseline import Known
+    from musify_ai.project.baseline import Known, Named
     from musify_ai.project.triage import Triage
 
 
-def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "Known | None":
+class Accepted(NamedTuple):
+    """Findings that are known of, and the folder that their paths are relative to; None where they are a run's own."""
+
+    known: "Known"
+    folder: Path | None = None
+
+    def named(self, base: Path | None) -> "Named":
+        """What they call the files of a run, whose paths are relative to ``base``."""
+        from musify_ai.project.baseline import named_from
+
+        return str if self.folder is None else named_from(self.folder, base)
+
+
+def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> Accepted | None:
     """The findings of the baseline that the command line names, else the settings of a place; None without any.
 
     Read before anything is done: `Refused` for a baseline that cannot be read. ``--fail-on new`` is a usage error
@@ -27,7 +40,7 @@ def accepted_from(place: Path, given: str | None, fail_on: tuple[str, ...]) -> "
         return None
     from musify_ai.project.baseline import read_baseline
 
-    return read_baseline(Path(baseline))
+    return Accepted(read_baseline(Path(baseline)), Path(baseline).parent)
 
 
 def since_from(place: Path, given: str | None, baseline: str | None) -> str:
@@ -40,7 +53,7 @@ def since_from(place: Path, given: str | None, baseline: str | None) -> str:
     return str(settings_for(place).get("since", "")) if given is None else given
 
 
-def without_accepted(outcome: Outcome, known: "Known | None", source: Path | None = None, where: str = "") -> Outcome:
+def without_accepted(outcome: Outcome, known: Accepted | None, source: Path | None = None, where: str = "") -> Outcome:
     """The run without accepted findings, and a word about them on stderr; the run itself where none are.
 
     ``source`` is what the run's paths are relative to, where that is not the folder we stand in. ``where`` says where
@@ -50,7 +63,7 @@ def without_accepted(outcome: Outcome, known: "Known | None", source: Path | Non
         return outcome
     from musify_ai.project.baseline import without_known
 
-    compared = without_known(outcome.run, known, _folder(source))
+    compared = without_known(outcome.run, known.known, known.named(_folder(source)))
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
     if not where:
         say(f"{compared.known} findings are in the baseline and left out{gone}")
@@ -77,14 +90,14 @@ def with_decisions(outcome: Outcome, triage: "Triage | None") -> Outcome:
     return outcome._replace(run=decided(outcome.run, triage))
 
 
-def with_baseline(outcome: Outcome, known: "Known | None", source: Path) -> Outcome:
+def with_baseline(outcome: Outcome, known: Accepted | None, source: Path) -> Outcome:
     """The run with those findings marked that its baseline holds and of which nothing else was decided."""
     if known is None:
         return outcome
     from musify_ai.project.baseline import without_known
     from musify_ai.records import Decided
 
-    left = without_known(outcome.run, known, _folder(source)).run
+    left = without_known(outcome.run, known.known, known.named(_folder(source))).run
     mark = Decided("baseline", reason="it is in the baseline")
     files = []
     for before, after in zip(outcome.run.files, left.files, strict=True):
@@ -94,6 +107,5 @@ def with_baseline(outcome: Outcome, known: "Known | None", source: Path) -> Outc
     return outcome._replace(run=outcome.run._replace(files=tuple(files)))
 
 
-def _folder(source: Path | None) -> str:
-    folder = "" if source is None else (source if source.is_dir() else source.parent).as_posix()
-    return "" if folder == "." else folder
+def _folder(source: Path | None) -> Path | None:
+    return source if source is None or source.is_dir() else source.parent

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from musify_ai.cli.accepted import accepted_from, since_from, triage_of, with_decisions, without_accepted
+from musify_ai.cli.accepted import Accepted, accepted_from, since_from, triage_of, with_decisions, without_accepted
 from musify_ai.cli.choices import OF_KERNELS, ExistingName, common, format_from, options_from, refuse_vain, translating
 from musify_ai.cli.ending import DONE, FOUND, status_of
 from musify_ai.cli.output import put, show
@@ -60,7 +60,7 @@ def check(
     if since:
         from musify_ai.project.since import known_since
 
-        known = known_since(outcome.run, since, options)
+        known = Accepted(known_since(outcome.run, since, options))
     outcome = with_decisions(outcome, decided)
     outcome = without_accepted(outcome, known, where=f"were there in {since}" if since else "")
     if statistics:
@@ -75,10 +75,10 @@ def check(
 
 def _accepted(outcome: Outcome, place: Path) -> int:
     """The findings written as a baseline. A file that could not be read is in none, so it stays a failure."""
-    from musify_ai.project.baseline import written
+    from musify_ai.project.baseline import named_from, written
     from musify_ai.rules.compiling import write_atomically
 
-    if not write_atomically(place, written(outcome.run).encode("utf-8", "surrogateescape")):
+    if not write_atomically(place, written(outcome.run, named_from(place.parent)).encode("utf-8", "surrogateescape")):
         raise click.UsageError(f"{place}: cannot be written")
     count = sum(len(file.findings) for file in outcome.run.files)
     put(f"wrote {count} findings to {place}; check with --baseline {place} to see only what is new\n".encode())

@@ -10,7 +10,8 @@ from musify_ai.cli.output import put
 @click.argument("name", shell_complete=offer_names)
 @click.option("--sdk", metavar="VERSION", help="Only what holds for this MUSA SDK.")
 def query(name: str, sdk: str | None) -> int:
-    """Print what the rules know of NAME: a CUDA name, a MUSA name, or a header such as cuda_fp16.h.
+    """Print what the rules know of NAME: a CUDA name, a MUSA name, a header such as cuda_fp16.h, a name of PyTorch's
+    such as torch.cuda.Stream, an environment variable, or a tool such as nvidia-smi.
 
     \b
     Exit status: 1 when nothing is known of it.
@@ -27,9 +28,12 @@ def query(name: str, sdk: str | None) -> int:
     if sdk is not None and sdk not in SDKS:
         raise click.UsageError(f"unknown SDK {sdk!r}; known: {', '.join(SDKS)}")
     known = lookup(name, sdk or "")
+    if not known and (said := _elsewhere(name)):
+        put(f"{said}\n".encode())
+        return 0
     if not known:
         where = f" for SDK {sdk}" if sdk else ""
-        near = [] if where else get_close_matches(name, names(), cutoff=0.8)
+        near = [] if where else get_close_matches(name, [*names(), *_of_pytorch()], cutoff=0.8)
         advice = f"; did you mean {' or '.join(near)}?" if near else ""
         click.echo(f"musify-ai: nothing is known of {name!r}{where}{advice}", err=True)
         return 1
@@ -56,3 +60,45 @@ def query(name: str, sdk: str | None) -> int:
         lines.append(f"  treatment {MEANING[row.treatment]}")
     put("".join(line + "\n" for line in lines).encode())
     return 0
+
+
+_GROUPS = (
+    ("tools", "tool"),
+    ("environment", "environment variable"),
+    ("variables", "variable of CMake's"),
+    ("targets", "target of CMake's"),
+    ("functions", "function of CMake's"),
+)
+
+
+def _of_pytorch() -> list[str]:
+    from musify_ai.rules.python_api import python_api
+
+    return [f"torch.cuda.{name}" for name in python_api().names]
+
+
+def _elsewhere(name: str) -> str:
+    """What is known of a name that is none of a library's: PyTorch's, the environment's, a build's or a tool's."""
+    from musify_ai.rules.python_api import python_api
+    from musify_ai.translate.build.vocabulary import names
+
+    api = python_api()
+    if name.startswith("torch.cuda."):
+        below = name.removeprefix("torch.cuda.")
+        if below in api.names:
+            return f"{name}: name of PyTorch\n  MUSA      torch.musa.{api.names[below]}\n  source    {api.source}"
+        if below in api.differs:
+            return f"{name}: name of PyTorch\n  MUSA      torch.musa.{below}\n  note      it answers on another scale"
+        if below in api.missing:
+            return f"{name}: name of PyTorch\n  treatment a finding: {api.missing[below]}\n  source    {api.source}"
+    if name in api.environment:
+        musa, source = api.environment[name]
+        return f"{name}: environment variable\n  MUSA      {musa}\n  source    {source}"
+    if name in api.environment_open:
+        return f"{name}: environment variable\n  treatment a finding: {api.environment_open[name]}"
+    for group, kind in _GROUPS:
+        row = names(group).get(name)
+        if row is not None:
+            musa = f"\n  MUSA      {row.musa}" if row.musa else "\n  treatment a finding"
+            return f"{name}: {kind}{musa}" + (f"\n  note      {row.note}" if row.note else "")
+    return ""

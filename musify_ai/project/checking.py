@@ -195,7 +195,7 @@ def verify_sides(
             machines=machines,
         )
     except CompilerMissing as missing:
-        why = NO_COMPILER if "C++" in str(missing) else str(missing)
+        why = NO_COMPILER if "no C++" in str(missing) else str(missing)
         raise _CannotCheck(why, is_fatal=True) from None
     except GivenError as problem:
         raise Refused(str(problem)) from None

@@ -77,6 +77,18 @@ def counts(run: Run) -> Counts:
     )
 
 
+def nothing_found(run: Run) -> str:
+    """A sentence for a run over files none of which asks for anything; empty for any other. Whoever gave the wrong
+    folder is not to take it for success."""
+    if run.command == "verify" or run.failed or run.verdicts:
+        return ""
+    if not run.files:
+        return "there is no file here"
+    if any(file.edits or file.findings or file.residue or file.residue_pattern for file in run.files):
+        return ""
+    return "nothing of CUDA was found here"
+
+
 def edits_of(run: Run, file: FileResult) -> tuple[Edit, ...]:
     """A file's edits as a run speaks of them: those made, or with ``check`` those that ``fix`` would make."""
     if run.command == "check":

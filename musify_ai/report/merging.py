@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from musify_ai.records import Finding, Run, Verdict
 from musify_ai.report.build_files import build_files
-from musify_ai.report.counts import counts
+from musify_ai.report.counts import counts, nothing_found
 
 Level = Literal["no", "not-yet", "with-care", "yes"]
 
@@ -42,7 +42,9 @@ def answer(run: Run) -> Answer:
     told = [reason.text for reason in reasons if reason.level == level]
     sentence = _LEADS[level] + (f": {_listed(told[:3], len(told))}." if told else ".")
     if not reasons and not run.verdicts:
-        sentence = "Nothing speaks against it, and nothing was run either."
+        found = nothing_found(run)
+        sentence = "Nothing speaks against it, and nothing was run either"
+        sentence += f": {found}." if found else "."
     return Answer(level, sentence, tuple(reasons))
 
 

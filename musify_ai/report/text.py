@@ -6,7 +6,7 @@ from typing import Any
 from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Verdict
 from musify_ai.report import Texts
 from musify_ai.report.build_files import build_files
-from musify_ai.report.counts import counts, decisions, open_findings, with_decision
+from musify_ai.report.counts import counts, decisions, nothing_found, open_findings, with_decision
 from musify_ai.report.reasons import why
 from musify_ai.report.rewritings import told
 
@@ -147,6 +147,8 @@ def _migrate_summary(run: Run) -> str:
         ["files", f"{found.files:,}: {_listed(found.statuses) or 'none'}"],
         ["edits", f"{found.made:,} made" + (f": {_listed(found.evidence)}" if found.made else "")],
     ]
+    if text := nothing_found(run):
+        rows.append(["note", f"{text}; is it the right folder?"])
     if found.meaning:
         rows.append(
             ["read first", f"{_count(found.meaning, 'edit')} of meaning in {_count(found.meaning_files, 'file')}"]
@@ -190,8 +192,12 @@ def _check_summary(run: Run) -> str:
         parts.insert(2, text)
     if found.residue:
         parts.append(f"{_count(found.residue, 'CUDA name')} left unexplained")
+    if found.residue_pattern:
+        parts.append(f"{_count(found.residue_pattern, 'unknown name')} like CUDA's ({_alike(run)})")
     if found.failed:
         parts.append(f"{found.failed} failed")
+    if text := nothing_found(run):
+        parts.append(text)
     return ", ".join(parts) + "\n"
 
 
@@ -203,8 +209,13 @@ def _verify_summary(run: Run) -> str:
 def _residue_names(run: Run) -> str:
     known = _some((f.path, name) for f in run.files for _, _, name in f.residue)
     count = sum(len(f.residue_pattern) for f in run.files)
-    alike = _some((f.path, name) for f in run.files for _, _, name in f.residue_pattern)
-    return (f": {known}" if known else "") + (f"; {count:,} more that only look like one: {alike}" if count else "")
+    return (f": {known}" if known else "") + (
+        f"; {count:,} more that only look like one: {_alike(run)}" if count else ""
+    )
+
+
+def _alike(run: Run) -> str:
+    return _some((f.path, name) for f in run.files for _, _, name in f.residue_pattern)
 
 
 def _some(places: Iterable[tuple[str, str]], most: int = 4) -> str:
@@ -225,7 +236,10 @@ def _change(edit: Edit) -> str:
 
 
 def _excerpt(src: bytes, start: int, end: int) -> list[str]:
-    """The source line of a place with marks under it, cut to a bearable length."""
+    """The source line of a place with marks under it, cut to a bearable length; nothing where the text is not at
+    hand."""
+    if not src:
+        return []
     first = src.rfind(b"\n", 0, start) + 1
     last = src.find(b"\n", start)
     last = len(src) if last < 0 else last

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.emulated import Emulated, Unit
-from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.backends.toolchain import Toolchain, no_compiler
 from musify_ai.records import ARCHS, Failure, Options
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import HOST_SUFFIXES, Sources
@@ -24,7 +24,7 @@ def cuda_sides(
     """
     toolchain = Toolchain.detect()
     if toolchain is None:
-        raise CompilerMissing(NO_COMPILER)
+        raise CompilerMissing(no_compiler())
     backend = Emulated(toolchain, cache)
     mine, theirs = Sources(original, files), Sources(translation, files.values())
     macros = sorted({ARCHS[arch].cuda_macro for arch in options.archs})

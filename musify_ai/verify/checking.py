@@ -11,7 +11,7 @@ from musify_ai.backends.devices import machines_of, pair_of
 from musify_ai.backends.emulated import Companions, DeviceBuildError, Emulated
 from musify_ai.backends.machines import Machine
 from musify_ai.backends.nvidia import NO_NVCC, Nvcc
-from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.backends.toolchain import Toolchain, no_compiler
 from musify_ai.records import ARCHS, Evidence, Failure, Headline, Options, Program, Verdict, headline_of
 from musify_ai.records.verdicts import HEADLINES
 from musify_ai.verify.budget import Budget
@@ -75,7 +75,7 @@ def verify(
     """
     toolchain = Toolchain.detect()
     if toolchain is None:
-        raise CompilerMissing(NO_COMPILER)
+        raise CompilerMissing(no_compiler())
     options = options or Options()
     nvcc = Nvcc.detect() if options.ptx_identity else None
     if options.ptx_identity and nvcc is None:

@@ -24,7 +24,7 @@ from musify_ai.backends.emulated import (
 )
 from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.sandbox import Access
-from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.backends.toolchain import Toolchain, no_compiler
 from musify_ai.records import ARCHS, Arch, Evidence, Options, Program
 from musify_ai.verify.absence import missing_text
 from musify_ai.verify.building import Unsettled, functions_to_stub
@@ -78,7 +78,7 @@ def verify_program(
     """
     toolchain = Toolchain.detect()
     if toolchain is None:
-        raise CompilerMissing(NO_COMPILER)
+        raise CompilerMissing(no_compiler())
     options = options or Options()
     backend = Emulated(toolchain, cache, companions=companions)
     flags = flags_of(original, options.includes, options.defines)

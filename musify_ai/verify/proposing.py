@@ -5,7 +5,7 @@ from pathlib import Path
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.emulated import BuildStoppedError, DeviceBuildError, Emulated
-from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.backends.toolchain import Toolchain, no_compiler
 from musify_ai.records import ARCHS, Options
 from musify_ai.verify import given as giving
 from musify_ai.verify.closures import Sources
@@ -53,7 +53,7 @@ def propose(
 
     toolchain = Toolchain.detect()
     if toolchain is None:
-        raise CompilerMissing(NO_COMPILER)
+        raise CompilerMissing(no_compiler())
     backend = Emulated(toolchain, cache)
     sources = Sources(original, files, with_macro=False, flags=flags_of(original, options.includes, options.defines))
     plans = plan_units(

@@ -14,7 +14,7 @@ from musify_ai.backends import modes
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.emulated import BuildFailure, Emulated, Side, Unit
 from musify_ai.backends.limits import scratch
-from musify_ai.backends.toolchain import NO_COMPILER, Toolchain
+from musify_ai.backends.toolchain import Toolchain, no_compiler
 from musify_ai.records import ARCHS
 from musify_ai.verify.checking import CompilerMissing
 from musify_ai.verify.closures import Sources
@@ -99,7 +99,7 @@ def run_program(
 
     toolchain = Toolchain.detect()
     if toolchain is None:
-        raise CompilerMissing(NO_COMPILER)
+        raise CompilerMissing(no_compiler())
     lanes, macro = lanes_and_macro(asked.side, asked.arch)
     tells_lines = asked.protect or asked.streams != "at-once"
     plain = modes.lockstep if asked.schedule == "lockstep" else modes.lined if tells_lines else lambda _: modes.PLAIN

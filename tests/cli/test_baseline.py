@@ -51,12 +51,42 @@ def test_what_is_gone_is_said(musify: Command, accepted: Path) -> None:
     assert "are gone" in ended.err
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 9, "findings": []}', '{"format": 1, "findings": [1]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": 9, "findings": []}',
+        '{"format": 1, "findings": []}',
+        '{"format": 2, "findings": [1]}',
+    ],
+)
 def test_another_file_is_refused(musify: Command, accepted: Path, text: str) -> None:
     (accepted / "known.json").write_text(text)
     ended = musify("check", "--baseline", "known.json", "a.cu")
     assert ended.status == 2
     assert "--write-baseline" in ended.err
+
+
+def test_a_baseline_holds_wherever_one_stands(musify: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name / "src").mkdir(parents=True)
+        (tmp_path / name / "src" / "a.cu").write_text(BEFORE)
+    assert musify("check", "one/src", "--write-baseline", "one/known.json").status == 0
+    assert '"src/a.cu"' in (tmp_path / "one" / "known.json").read_text()
+    assert musify("check", "one", "--baseline", "one/known.json").status == 0
+    assert musify("migrate", "one", "--diff", "--baseline", "one/known.json", "--fail-on", "new").status == 0
+    # Another project has a file of the same name, and nobody has accepted what is there.
+    assert musify("check", "two", "--baseline", "one/known.json").status == 1
+    monkeypatch.chdir(tmp_path / "one" / "src")
+    assert musify("check", "a.cu", "--baseline", "../known.json").status == 0
+    monkeypatch.chdir(tmp_path / "two")
+    assert musify("check", "src", "--baseline", "../one/known.json").status == 1
+    # It goes with its project.
+    (tmp_path / "one").rename(tmp_path / "three")
+    monkeypatch.chdir(tmp_path / "three")
+    assert musify("check", "src", "--baseline", "known.json").status == 0
 
 
 def test_statistics_count_by_code_the_most_frequent_first(musify: Command, accepted: Path) -> None:

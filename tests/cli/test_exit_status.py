@@ -256,6 +256,11 @@ def test_query_of_known_and_unknown_names(musify: Command) -> None:
     assert "musaMalloc" in musify("query", "cudaMalloc").out
     assert "stands for cudaMalloc" in musify("query", "musaMalloc").out
     assert "musa_fp16.h" in musify("query", "cuda_fp16.h").out
+    assert "torch.musa.Stream" in musify("query", "torch.cuda.Stream").out
+    assert "another scale" in musify("query", "torch.cuda.get_device_capability").out
+    assert "MUSA_VISIBLE_DEVICES" in musify("query", "CUDA_VISIBLE_DEVICES").out
+    assert "mthreads-gmi" in musify("query", "nvidia-smi").out
+    assert "did you mean torch.cuda.Stream" in musify("query", "torch.cuda.Streem").err
     ended = musify("query", "notAName")
     assert (ended.status, ended.out) == (1, "")
     assert "notAName" in ended.err

@@ -96,7 +96,7 @@ def test_before_the_first_commit_everything_is_new(musify: Command, tmp_path: Pa
 def test_settings_may_name_it_and_a_baseline_on_the_command_line_wins(musify: Command, repository: Path) -> None:
     (repository / "musify-ai.toml").write_text('since = "HEAD"\nfail-on = ["new"]\n')
     assert musify("check", "src").status == 0
-    (repository / "empty.json").write_text('{"format": 1, "findings": []}')
+    (repository / "empty.json").write_text('{"format": 2, "findings": []}')
     assert musify("check", "--baseline", "empty.json", "src").status == 1
 
 

@@ -111,7 +111,7 @@ def test_what_needs_a_person_stops_a_commit_with_its_code_and_line(project: Path
 def test_an_old_repository_adopts_it_on_the_first_day(project: Path, hooks: Path) -> None:
     install(project, hooks, "{id: musify-ai-check, args: [--baseline, known.json]}")
     (project / "old.cu").write_bytes(WARP)
-    (project / "known.json").write_text('{"format": 1, "findings": []}')
+    (project / "known.json").write_text('{"format": 2, "findings": []}')
     git(project, "add", ".")
     git(project, "commit", "-m", "old", status=1)
     tool = next((hooks.parent / "pre-commit-home").glob("repo*/py_env-*/bin/musify-ai"))

@@ -52,6 +52,22 @@ def test_check_has_a_line_a_place_and_one_for_the_whole() -> None:
     assert "a.cu:1:2: pending names.x: int -> tni\n" in full
 
 
+def test_without_the_text_of_a_file_there_are_no_marks(run: Run) -> None:
+    assert "^" not in render(run, {file.path: (b"", b"") for file in run.files}, full=True)
+
+
+def test_a_run_over_nothing_says_so() -> None:
+    none = Run(Tool("musify-ai", "0", ""), "migrate", Options(), ())
+    plain = none._replace(files=(FileResult("a.cpp", "a.cpp", "copied"),))
+    assert "there is no file here; is it the right folder?" in render(none, {})
+    assert "nothing of CUDA was found here; is it the right folder?" in render(plain, {})
+    assert render(plain._replace(command="check"), {}).endswith("0 edits pending, nothing of CUDA was found here\n")
+    left = FileResult("a.cpp", None, "unchanged", residue_pattern=((0, 10, "cudaFooBar"),))
+    said = render(none._replace(command="check", files=(left,)), {})
+    assert "1 unknown name like CUDA's (cudaFooBar (a.cpp))" in said
+    assert "nothing of CUDA" not in said
+
+
 def test_why_is_told_whole_and_a_long_message_is_cut_at_a_word(run: Run, texts: Texts) -> None:
     words = " ".join(f"word{number}" for number in range(40))
     long = run.verdicts[1]._replace(reason=words)
@@ -89,7 +105,7 @@ def test_programs_have_a_row_an_arch(run: Run) -> None:
 
 def test_nothing_to_say_is_one_line() -> None:
     made = Run(Tool("musify-ai", "0", ""), "check", Options(), ())
-    assert render(made, {}) == "0 files checked, 0 findings, 0 edits pending\n"
+    assert render(made, {}) == "0 files checked, 0 findings, 0 edits pending, there is no file here\n"
 
 
 def test_control_characters_of_a_source_do_not_reach_the_terminal() -> None:

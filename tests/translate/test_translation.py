@@ -281,3 +281,20 @@ def test_a_note_about_a_header_stays_where_a_rule_edits_something_else() -> None
     found = translate(src, "a.h")
     assert [edit.rule for edit in found.edits] == ["MUS203"]
     assert [(each.code, each.name) for each in found.findings] == [("MUS110", "math_constants.h")]
+
+
+def test_what_lowering_wrote_is_no_news_in_the_file_that_it_wrote() -> None:
+    src = b"""#include <cuda_runtime.h>
+__global__ void k(unsigned* o) {
+  unsigned a, b;
+  asm("mov.u32 %0, %%laneid;" : "=r"(a));
+  asm("mov.u32 %0, %%warpid;" : "=r"(b));
+  o[threadIdx.x] = a + b;
+}
+"""
+    first = translate(src, "a.cu")
+    output = splice(src, [edit for edit in first.edits if edit.safety == "safe"])
+    assert b"& 31u" in output
+    assert [each.code for each in translate(output, "a.cu").findings] == []
+    # The same spelling in CUDA source is somebody's own.
+    assert translate(output.replace(b"musa_", b"cuda_"), "a.cu").findings

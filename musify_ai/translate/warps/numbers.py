@@ -18,6 +18,12 @@ _NO_THREADS = re.compile(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx
 _SPLICE = re.compile(rb"\\\r?\n")
 
 
+# How lowering spells %laneid and %warpid (`musify_ai.translate.ptx.registers`): groups of 32 on purpose, and said so.
+LOWERED = re.compile(
+    rb"\(threadIdx\.x \+ blockDim\.x \* \(threadIdx\.y \+ blockDim\.y \* threadIdx\.z\)\) (?:& 31u|>> 5)"
+)
+
+
 class Number(NamedTuple):
     """A number in code. ``head`` is the code that leads to it on its side of the nearest comment or literal, without
     line splices and the blanks at its end; ``cut`` says that such a one stands so near that there is more to see."""
@@ -32,10 +38,12 @@ def numbers(unit: Unit) -> list[Number]:
     """The numbers in order. Rules ask this before any tokens are made, since nearly every kernel holds a 32."""
     found: list[Number] | None = unit.memo.get("numbers of lanes")
     if found is None:
+        # What this tool wrote itself is no news in the file that it wrote.
+        own = {match.end() for match in LOWERED.finditer(unit.src)} if unit.is_musa else ()
         found = [
             Number(start, text, _head(unit.src, max(floor, start - _REACH), start), start - floor < _REACH)
-            for start, _, text, floor in unit.occurrences(NUMBERS)
-            if unit.src[start - 1 : start] != b"."
+            for start, end, text, floor in unit.occurrences(NUMBERS)
+            if unit.src[start - 1 : start] != b"." and end not in own
         ]
         unit.memo["numbers of lanes"] = found
     return found
