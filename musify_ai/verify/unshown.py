@@ -23,6 +23,7 @@ class _Kind(NamedTuple):
     why: str
     words: re.Pattern[bytes]
     assembly: re.Pattern[bytes]
+    counts_policies: bool = False
 
 
 _KINDS = (
@@ -48,7 +49,7 @@ _KINDS = (
     _Kind(
         "64-bit integer types", "sizes-not-reached: no buffer here is large enough for 32 bits to overflow",
         re.compile(rb"\b(?:long(?:\s+long)?|u?int64_t|s?size_t|ptrdiff_t|u?intptr_t|u?longlong\d?)\b"),
-        re.compile(rb"(?!)"),
+        re.compile(rb"(?!)"), counts_policies=True,
     ),
 )  # fmt: skip
 
@@ -77,6 +78,8 @@ def unshown(mine: Text, theirs: Text) -> list[str]:
             len(kind.words.findall(_without_barriers(text))) + len(kind.assembly.findall(text.written))
             for text in (mine, theirs)
         )
+        if kind.counts_policies:
+            before -= mine.written.count(b"createpolicy.")  # a number of 64 bits that no data depends on
         if after < before:
             out.append(f"{kind.why} ({before} {kind.what} became {after})")
     fast = [len(_FAST.findall(text.code)) + len(_FAST_ASSEMBLY.findall(text.written)) for text in (mine, theirs)]
