@@ -64,13 +64,23 @@ def restored(sent: Sent, answer: str) -> bytes:
     out: list[bytes] = []
     for number, line in enumerate(theirs):
         index = same.get(number)
-        if index is None or not line.strip():
+        # A brace alone is the same as many others; only after the line that it followed before is it that one.
+        alone = not any(letter.isalnum() for letter in line)
+        if index is None or not line.strip() or (alone and _follows_another(kept, same, number)):
             out.append(_filled(line, sent.strings).rstrip().encode("utf-8"))
             continue
         out += _before(sent.lines, index)
         found = sent.lines[index]
         out.append(found.written if found.whole else _filled(line, sent.strings).encode("utf-8"))
     return sent.newline.join(out)
+
+
+def _follows_another(kept: list[int], same: Mapping[int, int], number: int) -> bool:
+    """Whether a line of an answer follows another one than it did in what was sent."""
+    if number == 0:
+        return same[0] != kept[0]
+    before = same.get(number - 1)
+    return before is None or kept.index(before) + 1 != kept.index(same[number])
 
 
 def _before(lines: tuple[_Line, ...], index: int) -> list[bytes]:

@@ -61,3 +61,11 @@ def test_lines_of_an_answer_that_moves_code_stay_in_the_answers_order():
         [b"int f() {", b"    b(); // B", b"    a();", b"}"],
         [b"int f() {", b"    b();", b"    a(); // A", b"}"],
     )
+
+
+def test_a_brace_is_the_one_it_was_only_after_the_same_line():
+    region = b"{  // begins\n    if (a) {\n        b();\n    }  // of a\n}  // ends\n"
+    assert restored(prepared(region), "{\n    if (a) b();\n}\n") == b"{  // begins\n    if (a) b();\n}\n"
+    assert restored(prepared(region), "{\n    if (a) {\n        b();\n    }\n    c();\n}\n") == (
+        b"{  // begins\n    if (a) {\n        b();\n    }  // of a\n    c();\n}\n"
+    )

@@ -6,8 +6,8 @@
 __device__ __forceinline__ unsigned short swapped(unsigned short* at, unsigned short expected, unsigned short next) {
     const size_t address = reinterpret_cast<size_t>(at);
     unsigned* word = reinterpret_cast<unsigned*>(address & ~static_cast<size_t>(3));
-    const unsigned shift = (address & 2) != 0 ? 16u : 0u;
-    unsigned assumed = static_cast<unsigned>(expected) << shift;
+    const unsigned shift = address % 4 != 0 ? 16u : 0u;
+    unsigned assumed = 0u;
     for (;;) {
         const unsigned wanted = (assumed & ~(0xffffu << shift)) | (static_cast<unsigned>(next) << shift);
         const unsigned before = atomicCAS(word, assumed, wanted);
