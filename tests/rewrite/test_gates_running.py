@@ -3,7 +3,7 @@
 import pytest
 
 from musify_ai.backends import sandbox
-from musify_ai.records import Options
+from musify_ai.records import Evidence, Options, Verdict
 from musify_ai.rewrite.gates import again, equality, teeth, typed
 from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused
 from musify_ai.rewrite.gates.sequence import GATES
@@ -107,3 +107,31 @@ def test_a_right_answer_gets_through_every_gate(place):
     said, _ = looked_at(candidate(place, RIGHT), Judge(GATES))
     assert isinstance(said, Passed), said
     assert said.notes[0] == "mix: equal-emulated" and [verdict.name for verdict in said.verdicts] == ["mix"]
+
+
+@pytest.mark.parametrize("outcome", ["differs", "build-failed", "equal-weak"])
+def test_what_comes_out_equal_once_by_luck_is_refused_by_the_second_look_alone(place, monkeypatch, outcome):
+    """The gates together but for one: with it the answer is refused, without it nothing else would notice."""
+
+    def verdicts(candidate, *, draw, mutants=False):
+        found = "equal-emulated" if draw == candidate.draw else outcome
+        row = Evidence("run", ("a", "b"), "mp_31", 32, (draw,), (), (), (), 0.0, (), found, "y is another")
+        return (Verdict("a.cu", "mix", 1, None, found, "y is another", (), {"mp_31": found}, (row,)),)
+
+    for gate in (equality, again):
+        monkeypatch.setattr(gate, "verdicts", verdicts)
+    tried = candidate(place, RIGHT)
+    some = [gate for gate in GATES if gate.name not in ("typed", "teeth")]
+    said, gate = looked_at(tried, Judge(some))
+    assert isinstance(said, Refused) and gate == "again"
+    assert said.failure == ("nondeterministic" if outcome != "build-failed" else "compile")
+    assert isinstance(looked_at(tried, Judge([gate for gate in some if gate.name != "again"]))[0], Passed)
+
+
+def test_a_mask_that_all_lanes_active_would_hide_is_not_taken(place):
+    """Half of the warp is missing from it; every lane calls, so a device may well give the right value."""
+    other = "const float other = __shfl_xor_sync(0x0000ffffu, v, 3, 32);"
+    wrong = RIGHT.replace(f"const float other = {NEIGHBOUR};", other)
+    assert wrong != RIGHT
+    said, gate = looked_at(candidate(place, wrong), Judge([each for each in GATES if each.name != "teeth"]))
+    assert isinstance(said, Refused) and gate == "equality" and "element 16 is" in said.reason, said
