@@ -135,8 +135,8 @@ class _Rewriting:
         sampling = Sampling(max_tokens=self.policy.max_tokens)
         refused = taken.refused
         if self.hidden is not None:
-            told = self.hidden.told
-            refused = Refused(refused.failure, told(refused.reason), told(refused.report))
+            told = [self.hidden.told(text, self.site) for text in (refused.reason, refused.report)]
+            refused = Refused(refused.failure, *told)
         return repair_for(first, self.shown, taken.answer, refused, sampling)
 
     def turn(self, turn: Turn, request: Request) -> _Taken:

@@ -8,6 +8,9 @@ import re
 from typing import NamedTuple
 
 from musify_ai.rewrite.canonical import canonical, in_slots
+from musify_ai.rewrite.gates.names import is_known
+from musify_ai.rewrite.gates.protocol import Site
+from musify_ai.rewrite.gates.reading import identifiers
 from musify_ai.rewrite.sending import prepared
 from musify_ai.rewrite.units import WorkUnit
 
@@ -24,11 +27,22 @@ class Redaction(NamedTuple):
     shown: tuple[str, ...]
     paths: tuple[str, ...] = ()
 
-    def told(self, text: str) -> str:
-        """A text (a diagnostic, a report) with shown names for the project's own, and no path of it."""
+    def told(self, text: str, site: Site | None = None) -> str:
+        """A text (a diagnostic, a report) with shown names for the project's own, and no path of it.
+
+        A report speaks of more than what was shown: of the kernel's parameters, of other files. ``site`` is where the
+        unit stands: whatever its files call their own is hidden too, and so are all paths.
+        """
         hidden = dict(zip(self.names, self.shown, strict=True))
-        for path in self.paths:
-            text = text.replace(path, "the file")
+        paths = dict.fromkeys(self.paths, "the file")
+        if site is not None:
+            for word in sorted(_words_of(self.unit, site) - hidden.keys()):
+                hidden[word] = f"other{len(hidden)}"
+            paths = dict.fromkeys((*site.files, *site.files.values()), "another file") | paths
+            paths |= {path.rsplit("/", 1)[-1]: said for path, said in paths.items() if "/" in path}
+            paths[str(site.original)] = "the project"
+        for path in sorted(paths, key=len, reverse=True):
+            text = text.replace(path, paths[path])
         return _WORD.sub(lambda match: hidden.get(match[0], match[0]), text)
 
     def back(self, code: str) -> str:
@@ -69,6 +83,22 @@ def redacted(unit: WorkUnit) -> Redaction:
     return plain._replace(unit=pieces[0]._replace(also=tuple(pieces[1:])))
 
 
+def _words_of(unit: WorkUnit, site: Site) -> set[str]:
+    """What the files of a unit and of its kernels call their own: every identifier that is not the language's, the
+    API's, or a word that reports are made of."""
+    places = {site.files.get(path, path) for path in (*unit.kernel_paths, *(piece.path for piece in unit.pieces))}
+    words = {
+        word.decode("utf-8", "replace")
+        for place in places | {piece.place for piece in unit.pieces}
+        for word in identifiers(site.texts.get(place, b""))
+        if not is_known(word)
+    }
+    return words - _REPORTED - _KEPT
+
+
+_REPORT = """is in the original and translation of elements element differ differs worst error first block seed
+schedule forward poison lanes warp file member named struct class no has it does not fit declarations other"""
+_REPORTED = frozenset(_REPORT.split())
 _KEPT = frozenset(("x", "y", "z", "w", "min", "max", "dim3", "size_t", "sizeof", "static_cast", "const", "void"))
 _KEPT |= frozenset(("int", "unsigned", "float", "double", "char", "short", "long", "bool"))
 

@@ -70,6 +70,38 @@ def test_an_answer_in_slots_comes_back_in_names_and_repairs_are_told_in_slots(tm
     assert "a.cu" not in said and "fetch" not in said and f"the file: {to} differs" in said
 
 
+def test_what_a_report_says_of_more_than_was_shown_is_hidden_too(tmp_path):
+    files = {
+        "acme_dir/acme.cu": SECRET.replace("float* y,", "float* acme_result,").replace("y[thr", "acme_result[thr"),
+        "acme_dir/acme_other.cuh": "#pragma once\nstruct AcmeUnused { int acme_inside; };\n",
+    }
+    found, site = project(tmp_path / "acme_project", files)
+    (unit,) = found.units
+    report = (
+        "mp_31 (32 lanes a warp): acme_result differs: element 0 is 0.5 in the original and 1 in the translation\n"
+        f"{tmp_path}/acme_project/acme_dir/acme.cu:5: no member named 'q' in 'AcmeTile'\nacme_other.cuh:2: AcmeTile\n"
+        "acme_kernel: __shfl_xor_sync and fmaf stay"
+    )
+    said = redacted(unit).told(report, site)
+    assert not [word for word in OWN if word in said], said
+    for kept in ("element 0 is 0.5 in the original and 1 in the translation", "__shfl_xor_sync and fmaf stay", ":5: "):
+        assert kept in said
+    asked = []
+
+    def script(request):
+        asked.append(request.messages[-1].content)
+        return "sorry"
+
+    judge = Judge((Gate("g", lambda candidate: Refused("numeric", report, report)),))
+    with Store(tmp_path / "s.sqlite") as store:
+        shown = redacted(unit).unit
+        answer = fenced(shown.region.decode())
+        ask = Answering(store, Scripted(lambda request: script(request) and answer)).ask
+        rewrite(unit, site, ask, "scripted", judge, Policy(2, 1, redact=True))
+    assert len(asked) >= 2 and "element 0 is 0.5" in asked[1]
+    assert not [word for text in asked for word in OWN if word in text]
+
+
 def test_short_strings_come_back(tmp_path):
     found, site = project(tmp_path / "p", {"acme.cu": SECRET})
     unit = found.units[0]

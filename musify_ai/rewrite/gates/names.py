@@ -38,15 +38,16 @@ def check(candidate: Candidate) -> Said:
     own = declared(read(candidate.code)) | _members(candidate.code)
     unknown = []
     for name in sorted(new):
-        if name in _LANGUAGE or name in _FUNCTIONS or name in own or name in around:
-            continue
-        text = name.decode("utf-8", "replace")
-        if text in _device_names():
-            continue
-        unknown.append(name)
+        if not (is_known(name) or name in own or name in around):
+            unknown.append(name)
     if unknown:
         return Refused("forbidden", f"it uses names that are not known to exist in MUSA device code: {shown(unknown)}")
     return Passed()
+
+
+def is_known(name: bytes) -> bool:
+    """Whether a name is the language's, C++'s own on the device, or MUSA's for device code."""
+    return name in _LANGUAGE or name in _FUNCTIONS or name.decode("utf-8", "replace") in _device_names()
 
 
 def _members(code: bytes) -> set[bytes]:
