@@ -21,6 +21,7 @@ COMMANDS = {
     "fix": "Make the safe edits in files, in place.",
     "verify": "Check a translation against its original.",
     "drift": "Say what upstream changed since a migration.",
+    "burn-down": "Print how much work each run has left.",
     "fleet": "Migrate many repositories and print a table.",
     "report": "Write the report of a finished run, in any format.",
     "run": "Run a CUDA or MUSA program on the emulated device.",

@@ -1,7 +1,6 @@
 """The translations of a run in its ledger, and which of those that are there still hold."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -13,7 +12,7 @@ from musify_ai.project.git_listing import commit_of
 from musify_ai.project.ledger import Ledger, Row
 from musify_ai.project.recording import restored, told
 from musify_ai.project.treating import Manner, Treated
-from musify_ai.records import Run, Verdict
+from musify_ai.records import Verdict
 from musify_ai.records.codec import plain
 
 _TRANSLATION_CHOICES = ("style", "sdk", "archs", "unsafe_fixes", "select", "ignore", "direction", "pytorch")
@@ -113,15 +112,6 @@ def verdicts_told(verdicts: Sequence[Verdict]) -> dict[str, str]:
     for verdict in verdicts:
         found.setdefault(verdict.path, []).append(verdict)
     return {path: json.dumps(plain(tuple(each))) for path, each in found.items()}
-
-
-def tally_of(run: Run) -> tuple[str, dict[str, int]]:
-    """The day, and how many findings (but notes) a run leaves by code, and kernels by headline."""
-    from datetime import date
-
-    count = Counter(f.code for file in run.files for f in file.findings if f.severity != "note")
-    count.update(f"kernels {verdict.headline}" for verdict in run.verdicts)
-    return date.today().isoformat(), dict(count)
 
 
 @cache

@@ -186,6 +186,11 @@ class Ledger:
         found = self._read("SELECT place, path, digest, conflict FROM outputs")
         return {_path(row[0]): Written(_path(row[1]), row[2], bool(row[3])) for row in found}
 
+    def outputs_of(self, place: str) -> Written | None:
+        """What we wrote last at one place."""
+        found = self._read("SELECT path, digest, conflict FROM outputs WHERE place = ?", _key(place))
+        return Written(_path(found[0][0]), found[0][1], bool(found[0][2])) if found else None
+
     def wrote(self, place: str, written: Written, body: bytes | None) -> None:
         """A file stands in the tree; ``body`` is kept as what a later run merges with."""
         with self._change("written", place) as connection:
@@ -243,22 +248,25 @@ class Ledger:
             self._keep(connection, digest, data)
         return digest
 
-    def finish(self, day: str, tally: Mapping[str, int], *, in_place: bool = False) -> None:
-        """The run is over: write what was found by code, and drop bytes that nothing refers to. Of a run ``in_place``
-        nothing stays but that."""
+    def finish(self, day: str, tally: Mapping[str, int]) -> None:
+        """The run is over: write what it left, and drop bytes that nothing refers to."""
         text = json.dumps(dict(sorted(tally.items())))
         with self._change("done", "") as connection:
-            if in_place:
-                connection.execute("DELETE FROM outputs")
-                connection.execute("DELETE FROM files")
             connection.execute("DELETE FROM objects WHERE digest NOT IN (SELECT digest FROM outputs)")
             last = connection.execute("SELECT tally FROM tallies ORDER BY number DESC LIMIT 1").fetchone()
             if last is None or last[0] != text:
                 connection.execute("INSERT INTO tallies (day, tally) VALUES (?, ?)", (day, text))
             connection.execute("REPLACE INTO run VALUES ('stage', 'done')")
 
+    def finish_in_place(self) -> None:
+        """A run in place is over: nothing of it has to be kept."""
+        with self._change("done", "") as connection:
+            for clearing in ("DELETE FROM objects", "DELETE FROM outputs", "DELETE FROM files"):
+                connection.execute(clearing)
+            connection.execute("REPLACE INTO run VALUES ('stage', 'done')")
+
     def tallies(self) -> list[tuple[str, dict[str, int]]]:
-        """Day and findings by code of each run that found something else than the one before, the first first."""
+        """Day and tally of each run that left something else than the one before, the first first."""
         return [(row[0], json.loads(row[1])) for row in self._read("SELECT day, tally FROM tallies ORDER BY number")]
 
     # The file itself

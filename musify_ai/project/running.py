@@ -122,8 +122,9 @@ def _into_tree(
     asked: "Asked | None",
 ) -> Outcome:
     """A directory migrated into a tree of its own, each step written to the ledger that lies there."""
+    from musify_ai.project.burning import tally_of
     from musify_ai.project.destination import opened_tree
-    from musify_ai.project.keeping import Keeping, tally_of, verdicts_told
+    from musify_ai.project.keeping import Keeping, verdicts_told
     from musify_ai.project.writing import changed_meanwhile, write_tree
 
     options = manner.options
@@ -146,7 +147,7 @@ def _into_tree(
         checked = checked._replace(verdicts=(*checked.verdicts, *(v for each in known.values() for v in each)))
         tree.ledger.note("checks", "made" if options.verify else "none")
         outcome = _outcome("migrate", options, treated, checked, rewrites)
-        tree.ledger.finish(*tally_of(outcome.run))
+        tree.ledger.finish(*tally_of(outcome.run, source, tree.root, tree.ledger))
     return outcome
 
 
@@ -162,7 +163,7 @@ def _in_tree(
     """A directory migrated in place; a run that was killed while it wrote is completed."""
     from musify_ai.project.checking import Result
     from musify_ai.project.in_place import refuse_dirty_tree
-    from musify_ai.project.keeping import Keeping, tally_of, verdicts_told
+    from musify_ai.project.keeping import Keeping, verdicts_told
     from musify_ai.project.ledger import Ledger
     from musify_ai.project.resuming import InPlace, folder_for
 
@@ -194,8 +195,7 @@ def _in_tree(
         outcome = _outcome("migrate", options, treated, checked, rewrites)
         if commits is not None:
             outcome = outcome._replace(commits=tuple(commits.commit(treated)))
-        day, tally = tally_of(outcome.run)
-        ledger.finish(day, tally, in_place=True)
+        ledger.finish_in_place()
     return outcome
 
 

@@ -34,3 +34,17 @@ def test_split_is_for_clean_directories_in_place(musify: Command, tmp_path: Path
         assert ended.status == 2 and "--in-place" in ended.err
     ended = musify("migrate", "src", "--in-place", "--split", "--style", "alias")
     assert ended.status == 2 and "--style tokens" in ended.err
+
+
+def test_burn_down_tells_each_run_and_what_moved(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cu").write_text('__global__ void k() { asm volatile("bar.sync 1;"); }\n')
+    assert musify("burn-down", "dst").status == 2
+    musify("migrate", "src", "--out", "dst", "--no-verify")
+    (tmp_path / "dst" / "a.cu").write_text("__global__ void k() { __syncthreads(); }\n")
+    musify("migrate", "src", "--out", "dst", "--no-verify")
+    lines = musify("burn-down", "dst").out.splitlines()
+    assert [line.split()[1] for line in lines[1:3]] == ["1", "0"]
+    assert lines[2].endswith("none              0 of 1") and lines[3] == "since the run before: MUS407 -1"
+    found = json.loads(musify("burn-down", "dst", "--format", "json").out)
+    assert [(run["open"], run["codes"]) for run in found["runs"]] == [(1, {"MUS407": 1}), (0, {})]

@@ -1,0 +1,110 @@
+"""How much work a migration leaves, run by run: places that nobody has worked on or decided about.
+
+A finding is open as long as its line in the new tree is as it was written: where a person has edited the line, or has
+accepted or waived the finding, it is not. What is left is counted at the end of each run and kept in the tree's ledger.
+"""
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from musify_ai.project.destination import digest_of
+from musify_ai.project.ledger import FOLDER, Ledger, is_there
+from musify_ai.project.refusals import Refused
+from musify_ai.records import FileResult, Finding, Run
+from musify_ai.source import Lines, OffsetMap
+
+_CODE = re.compile(r"\bMUS\d{3}\b")
+_EFFORT, _KERNELS, _BLOCKED = "effort ", "kernels ", "blocked by "
+
+
+class Day(NamedTuple):
+    """What a run left: the day, open places by code and by effort, kernels by headline, and kernels that were not run
+    by the code that stands in the way."""
+
+    day: str
+    codes: Mapping[str, int]
+    efforts: Mapping[str, int]
+    kernels: Mapping[str, int]
+    blocked: Mapping[str, int]
+
+    @property
+    def open(self) -> int:
+        """How many places are open."""
+        return sum(self.codes.values())
+
+
+def tally_of(run: Run, source: Path, root: Path, ledger: Ledger) -> tuple[str, dict[str, int]]:
+    """The day, and what a run leaves in the tree at ``root``, as the ledger keeps it."""
+    from musify_ai.project.triage import decided, find_triage, read_triage
+
+    file = find_triage(source)
+    told = run if file is None else decided(run, read_triage(file, source))
+    count: Counter[str] = Counter()
+    for each in told.files:
+        for finding in _open(each, root, ledger):
+            count[finding.code] += 1
+            count[_EFFORT + finding.effort] += 1
+    for verdict in run.verdicts:
+        count[_KERNELS + verdict.headline] += 1
+        if verdict.headline in ("unchecked", "not-checkable", "build-failed"):
+            count.update(_BLOCKED + code for code in set(_CODE.findall(verdict.reason or "")))
+    return date.today().isoformat(), dict(count)
+
+
+def burned(out: Path) -> list[Day]:
+    """What each run into a tree left, the first first; runs that left the same as the one before are not told.
+
+    `Refused` where the tree has no ledger.
+    """
+    if not is_there(out / FOLDER):
+        raise Refused(f"{out} has no ledger: migrate into it first")
+    with Ledger(out.resolve() / FOLDER) as ledger:
+        return [_day(day, tally) for day, tally in ledger.tallies()]
+
+
+def _day(day: str, tally: Mapping[str, int]) -> Day:
+    def part(begin: str) -> dict[str, int]:
+        return {name[len(begin) :]: count for name, count in tally.items() if name.startswith(begin)}
+
+    codes = {name: count for name, count in tally.items() if _CODE.fullmatch(name)}
+    return Day(day, codes, part(_EFFORT), part(_KERNELS), part(_BLOCKED))
+
+
+def _open(file: FileResult, root: Path, ledger: Ledger) -> Iterator[Finding]:
+    """The findings of a file that ask for work and whose lines nobody has edited in the new tree."""
+    asking = [finding for finding in file.findings if finding.weighs]
+    if not asking or file.output is None:
+        yield from asking
+        return
+    written = ledger.outputs_of(file.output)
+    base = None if written is None else ledger.body(written.digest)
+    if written is None or base is None or digest_of(root / file.output) == written.digest:
+        yield from asking
+        return
+    try:
+        edited = (root / file.output).read_bytes()
+    except OSError:  # deleted by hand
+        return
+    touched = _touched(base, edited)
+    offsets, lines = OffsetMap([edit for edit in file.edits if edit.applied]), Lines(base)
+    for finding in asking:
+        first = lines.at(min(offsets.to_output(finding.start), len(base)))[0]
+        last = lines.at(min(offsets.to_output(finding.end), len(base)))[0]
+        if touched.isdisjoint(range(first, max(first, last) + 1)):
+            yield finding
+
+
+def _touched(base: bytes, edited: bytes) -> set[int]:
+    """The lines (from 1) of what was written that a person has changed or taken away."""
+    before: Sequence[bytes] = base.splitlines()
+    matcher = difflib.SequenceMatcher(None, before, edited.splitlines())
+    found: set[int] = set()
+    for tag, first, end, _, _ in matcher.get_opcodes():
+        if tag != "equal":
+            found.update(range(first + 1, end + 1))
+    return found
