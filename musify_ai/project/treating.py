@@ -198,7 +198,8 @@ def _drives_a_gpu(src: bytes) -> bool:
 
     return (
         re.search(
-            rb"(?i)cuda|nccl|nvidia|nvml|nvtx|tensorrt|cupy|\brmm\b|num_warps|num_stages|out_dtype|cpp_extension", src
+            rb"(?i)cuda|nccl|nvidia|nvml|nvtx|tensorrt|cupy|\brmm\b|num_warps|num_stages|out_dtype|cpp_extension|torch\.(?:compile|jit)",
+            src,
         )
         is not None
     )

@@ -380,6 +380,7 @@ RULES: tuple[RuleEntry, ...] = (
         "MUS834", "python.installation", "usr opt nvidia nvprof nsys ncu cuobjdump memcheck sanitizer nvdisasm nvcc"
     ),
     _entry("MUS835", "python.jit_extensions", "cpp_extension"),
+    _entry("MUS836", "python.compiling", "compile script"),
 )
 
 # The findings of the name tier, which makes them all in one pass; `triggered` never names these.

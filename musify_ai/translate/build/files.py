@@ -9,6 +9,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.build.kinds import BuildSystem, build_system, is_edited
 from musify_ai.translate.build.packages import packages_asked_for
+from musify_ai.translate.build.settings import settings_of_script
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
@@ -99,13 +100,15 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
     for each in packages_asked_for(path, src):  # MUS815 speaks of these
         code = code[: each.start] + b" " * (each.end - each.start) + code[each.end :]
     signs = list((_SCRIPTED if system in ("shell", "docker") else _SIGN).finditer(code))
+    suggested = list(_suggestions(code))[:_PLACES] if signs else []
+    if system in ("shell", "docker", "other"):
+        yield from settings_of_script(CODE, code, said=frozenset(edit.start for edit in suggested))
     if not signs:
         return
     words = [_word(code, sign.start(), sign.end()) for sign in signs]
     distinct = list(dict.fromkeys(words))
     shown = ", ".join(distinct[:_SHOWN]) + (" ..." if len(distinct) > _SHOWN else "")
     static = _STATIC.search(code) is not None
-    suggested = list(_suggestions(code))[:_PLACES]
     first = signs[0]
     at = (suggested[0].start, suggested[0].end) if suggested else (first.start(), first.end())
     yield Finding(

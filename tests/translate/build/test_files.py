@@ -109,3 +109,15 @@ def test_packages_for_cuda_are_told_by_their_names(path: str, src: str, names: l
     found = list(packages_asked_for(path, src.encode()))
     assert [src[each.start : each.end] for each in found] == names == [each.name for each in found]
     assert list(not_migrated(path, src.encode())) == []
+
+
+def test_settings_of_scripts_are_noted_with_musas_names() -> None:
+    src = (
+        b"#!/bin/bash\n# export NCCL_ALGO=Ring\nexport NCCL_ALGO=Ring CUDA_DEVICE_MAX_CONNECTIONS=1\n"
+        b'export NCCL_DEBUG=INFO ACCELERATOR_BACKEND="cuda" MY_NCCL_X=1\npython a.py --device cuda --backend=nccl --cuda 1\n'
+    )
+    found = [(src[e.start : e.end], e.edit.new if e.edit else None) for e in not_migrated("run.sh", src) if e.severity == "note"]
+    assert found == [
+        (b"NCCL_ALGO", b"MCCL_ALGOS"), (b"CUDA_DEVICE_MAX_CONNECTIONS", None), (b"NCCL_DEBUG", b"MCCL_DEBUG"),
+        (b"cuda", b"musa"), (b"cuda", b"musa"), (b"nccl", b"mccl"),
+    ]  # fmt: skip
