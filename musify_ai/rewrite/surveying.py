@@ -11,6 +11,7 @@ from musify_ai.records import Edit, Finding, Options
 from musify_ai.rewrite.canonical import same
 from musify_ai.rewrite.dropping import drops_of, with_drops
 from musify_ai.rewrite.including import visible
+from musify_ai.rewrite.parting import parted
 from musify_ai.rewrite.sheets import Known, sheet_of
 from musify_ai.rewrite.units import WorkUnit
 from musify_ai.source import OffsetMap, blank, words
@@ -92,13 +93,10 @@ def survey(files: Sequence[FileView], options: Options, sheets: Sequence[Known])
             left += missed
     units: list[WorkUnit] = []
     for group in _sharing(found):
-        whole = [*group, *_kernels_too(group, project, sheets)]
-        size = sum(each.function.end - each.function.start for each in whole)
-        if len(whole) > MOST_FUNCTIONS or size > MOST_CODE:
-            why = f"too much at once: {len(whole)} functions that share kernels, {size} bytes"
-            left += [Left(each.view.path, finding, why) for each in group for finding in each.findings]
-            continue
-        units.append(_unit(whole, project, options, sheets))
+        parts, rest = _askable(group, project, sheets)
+        units += [_unit(part, project, options, sheets) for part in parts]
+        why = f"too much at once: {len(group)} functions that share kernels, {_size(group)} bytes"
+        left += [Left(each.view.path, finding, why) for each in rest for finding in each.findings]
     return _without_lines(Survey(tuple(units), tuple(left)), files)
 
 
@@ -131,6 +129,32 @@ def _sharing(found: Sequence[_Found]) -> list[list[_Found]]:
     order = {id(each): number for number, each in enumerate(found)}
     ordered = [sorted(members, key=lambda each: order[id(each)]) for _, members in groups]
     return sorted(ordered, key=lambda members: order[id(members[0])])
+
+
+def _askable(
+    group: Sequence[_Found], project: "_Project", sheets: Sequence[Known]
+) -> tuple[list[list[_Found]], list[_Found]]:
+    """What is asked of functions that share kernels: all at once with the kernels that may have to change, or without
+    them, or in parts; and what is in no part."""
+    for whole in ([*group, *_kernels_too(group, project, sheets)], list(group)):
+        if len(whole) <= MOST_FUNCTIONS and _size(whole) <= MOST_CODE:
+            return [whole], []
+    parts = []
+    in_parts: set[int] = set()
+    sizes = [_size([each]) for each in group]
+    for part in parted([each.kernels for each in group], sizes, MOST_FUNCTIONS, MOST_CODE):
+        own = [
+            group[index]._replace(kernels=tuple(k for k in part.kernels if k in group[index].kernels))
+            for index in part.functions
+        ]
+        whole = [*own, *_kernels_too(own, project, sheets)]
+        parts.append(whole if len(whole) <= MOST_FUNCTIONS and _size(whole) <= MOST_CODE else own)
+        in_parts.update(part.functions)
+    return parts, [each for index, each in enumerate(group) if index not in in_parts]
+
+
+def _size(group: Sequence[_Found]) -> int:
+    return sum(each.function.end - each.function.start for each in group)
 
 
 def _kernels_too(group: Sequence[_Found], project: "_Project", sheets: Sequence[Known]) -> list[_Found]:

@@ -40,7 +40,7 @@ _KINDS = (
     _Kind(
         "barriers", "barriers-not-raced: only some orders of threads are run",
         re.compile(rb"\b__syncthreads\w*|\b__barrier_sync\w*|(?<=\.)sync(?=\s*\()"),
-        re.compile(rb"\b(?:bar\.(?:sync|red|arrive)|barrier\.)"),
+        re.compile(rb"\b(?:bar\.(?:sync|red)|barrier\.(?!(?:cta\.)?arrive))"),  # who arrives is waited for elsewhere
     ),
     _Kind(
         "volatile accesses", "volatile-not-raced: no other thread writes meanwhile",

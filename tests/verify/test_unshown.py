@@ -45,6 +45,7 @@ def test_less_of_a_guard(original: str, translation: str, reason: str) -> None:
         ("asm volatile( );", 'asm volatile("bar.red.or.pred q, 1, 64, p;");', "__syncthreads_or(p);"),
         ("__shared__ unsigned long long b;", 'asm("mbarrier.arrive.shared.b64 _, [%0];");', "__syncthreads();"),
         ("uint64_t p;", 'asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(p));', "float v = *at;"),
+        ("asm( ); asm( );", 'asm("bar.arrive 2, 128;"); asm("bar.sync 2, 128;");', "__syncthreads();"),
         ("cuda::atomic_ref<int> r(*p); r.fetch_add(1);", "", "atomicAdd(p, 1);"),
     ],
 )

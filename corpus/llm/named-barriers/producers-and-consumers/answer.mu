@@ -10,7 +10,7 @@ __global__ void handed_over(const float* x, float* y, int n) {
     if (t < 64) box[t] = i < n ? 3.0f * x[i] : 0.0f;
     __syncthreads();
     if (t >= 64) {
-        if (i < n) y[i] = box[(t + 5) % 64];
+        if (i < n) y[i] = box[(t + 5) % 64] + t;
     }
 }
 

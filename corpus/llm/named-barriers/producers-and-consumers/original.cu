@@ -12,7 +12,7 @@ __global__ void handed_over(const float* x, float* y, int n) {
         asm volatile("bar.arrive 2, 128;" ::: "memory");
     } else {
         asm volatile("bar.sync 2, 128;" ::: "memory");
-        if (i < n) y[i] = box[(t + 5) % 64];
+        if (i < n) y[i] = box[(t + 5) % 64] + t;
     }
 }
 
