@@ -6,6 +6,7 @@ So a line that a person wrote is in the result, or in a conflict in it, always.
 """
 
 import difflib
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -104,8 +105,46 @@ def _matched(base: Lines, other: Lines) -> list[int | None]:
     head = next((i for i in range(most) if base[i] != other[i]), most)
     tail = next((i for i in range(most - head) if base[-1 - i] != other[-1 - i]), most - head)
     found[:head] = range(head)
-    matcher = difflib.SequenceMatcher(None, base[head : len(base) - tail], other[head : len(other) - tail])
-    for a, b, size in matcher.get_matching_blocks():
-        found[head + a : head + a + size] = range(head + b, head + b + size)
     found[len(base) - tail :] = range(len(other) - tail, len(other))
+    here, there = head, head
+    for line, its in [*_anchors(base, other, head, tail), (len(base) - tail, len(other) - tail)]:
+        # Between two anchors; `difflib` is quadratic in lines that recur, so it gets short stretches.
+        matcher = difflib.SequenceMatcher(None, base[here:line], other[there:its])
+        for a, b, size in matcher.get_matching_blocks():
+            found[here + a : here + a + size] = range(there + b, there + b + size)
+        if line < len(base) - tail:
+            found[line] = its
+        here, there = line + 1, its + 1
     return found
+
+
+def _anchors(base: Lines, other: Lines, head: int, tail: int) -> list[tuple[int, int]]:
+    """Lines that begin a stretch of four which is in each text once, in an order that both have."""
+    once, its = (_once(lines, head, len(lines) - tail) for lines in (base, other))
+    pairs = sorted((line, its[text]) for text, line in once.items() if text in its)
+    # The longest run of pairs that rises in both: the smallest end of a run of each length, and what came before.
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for number, (_, there) in enumerate(pairs):
+        length = bisect_left(ends, there)
+        ends[length : length + 1] = [there]
+        last[length : length + 1] = [number]
+        before.append(last[length - 1] if length else -1)
+    run = []
+    number = last[-1] if last else -1
+    while number >= 0:
+        run.append(pairs[number])
+        number = before[number]
+    return run[::-1]
+
+
+def _once(lines: Lines, begin: int, end: int) -> dict[tuple[bytes, ...], int]:
+    seen: dict[tuple[bytes, ...], int] = {}
+    twice = set()
+    for line in range(begin, end - 3):
+        text = tuple(lines[line : line + 4])
+        if text in seen:
+            twice.add(text)
+        seen[text] = line
+    return {text: line for text, line in seen.items() if text not in twice}

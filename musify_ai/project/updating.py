@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from musify_ai.project.destination import Tree, digest_of
-from musify_ai.project.ledger import LARGEST, Step, Written
+from musify_ai.project.ledger import Step, Written, digest_of_bytes
 from musify_ai.project.merging import merge, unresolved
 from musify_ai.project.roles import is_binary
 from musify_ai.project.treating import Treated
-from musify_ai.project.writing import as_written, make_folders, put, wanted
+from musify_ai.project.writing import as_written, make_folders, mergeable, put, wanted
 from musify_ai.records import Failure
 
 NEW = "new"
@@ -119,7 +119,7 @@ def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> t
         return item, _Place(failure=Failure(item.place, "merge", "a folder stands at its place", _CHOOSE))
     if want and now == want:
         step = Step(item.place, now, now, Written(item.entry.path, want))
-        return as_written(item, want), _Place(step, _body(item, there))
+        return as_written(item, want), _Place(step, _body(there))
     if base is not None and base.conflict and now and (left := _unresolved(there)):
         error = f"conflicts of an earlier run stand in it unresolved (line {', '.join(map(str, left))})"
         return as_written(item, now), _Place(failure=Failure(item.place, "merge", error, _RESOLVE))
@@ -133,7 +133,7 @@ def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> t
         return settled, _Place()
     place = waiting / item.place
     want = digest_of(place)
-    written, body = Written(item.entry.path, want), _body(item, place)
+    written, body = Written(item.entry.path, want), _body(place)
     if now == (base.digest if base is not None else ""):
         return settled, _Place(Step(item.place, now, want, written), body)
     if not now:
@@ -208,11 +208,10 @@ def _failed(treated: Treated, failure: Failure) -> Treated:
     return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
 
 
-def _body(item: Treated, place: Path) -> tuple[str, bytes] | None:
-    """The bytes at a place under their digest, where they are few enough to be kept."""
-    if place.is_symlink() or place.stat().st_size > LARGEST:
-        return None
-    return digest_of(place), place.read_bytes()
+def _body(place: Path) -> tuple[str, bytes] | None:
+    """The bytes at a place under their digest, where they are kept."""
+    data = mergeable(place)
+    return None if data is None else (digest_of_bytes(data), data)
 
 
 def _unresolved(place: Path) -> tuple[int, ...]:

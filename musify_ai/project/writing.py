@@ -18,6 +18,7 @@ from musify_ai.project.destination import (
 from musify_ai.project.in_place import write_new
 from musify_ai.project.ledger import LARGEST, Written, digest_of_bytes
 from musify_ai.project.refusals import Refused
+from musify_ai.project.roles import is_binary
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure
 from musify_ai.styles.marking import is_compat
@@ -54,7 +55,7 @@ def _filled(source: Path, tree: Tree, folders: Sequence[str], treated: Sequence[
         written.append(done)
         if done.processed.result.output is not None:
             digest = digest_of(tree.root / item.place)
-            tree.ledger.wrote(item.place, Written(item.entry.path, digest), _body(tree.root / item.place))
+            tree.ledger.wrote(item.place, Written(item.entry.path, digest), mergeable(tree.root / item.place))
     for place in there:  # of a run that was killed, and since then gone from the source
         (tree.root / place).unlink(missing_ok=True)
         tree.ledger.forget(place)
@@ -114,9 +115,12 @@ def _compared(source: Path, item: Treated, since: int) -> Treated:
     return item._replace(processed=item.processed._replace(failure=failure))
 
 
-def _body(place: Path) -> bytes | None:
-    """The bytes of a file that is kept to be merged with later; nothing of a link."""
-    return None if place.is_symlink() or place.stat().st_size > LARGEST else place.read_bytes()
+def mergeable(place: Path) -> bytes | None:
+    """The bytes of a file that is kept to be merged with later: of no link, of nothing large, of text."""
+    if place.is_symlink() or place.stat().st_size > LARGEST:
+        return None
+    data = place.read_bytes()
+    return None if is_binary(data) else data
 
 
 def write_file(source: Path, out: Path, treated: Sequence[Treated]) -> list[Treated]:
