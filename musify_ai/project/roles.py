@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from musify_ai.translate.build.kinds import lists_packages
+from musify_ai.translate.build.kinds import is_pipeline, lists_packages
 
 Role = Literal["source", "build", "python", "embedding", "other"]
 """``embedding`` is a file of another kind that holds CUDA source: a template, a program in another language."""
@@ -51,7 +51,7 @@ def role_of(path: str) -> Role:
     plain = low.removesuffix(".in")
     if plain in _BUILD_NAMES or plain.startswith(("makefile.", "dockerfile.", "containerfile.")):
         return "build"
-    if low.endswith((".txt", ".in", ".yml", ".yaml")) and lists_packages(path):
+    if low.endswith((".txt", ".in", ".yml", ".yaml", "jenkinsfile")) and (lists_packages(path) or is_pipeline(path)):
         return "build"
     suffix = suffix_of(name)
     if suffix in SOURCE_SUFFIXES:

@@ -70,7 +70,9 @@ _SIGN = re.compile(
 # In a script any word may be data: only what a script does with CUDA's tools and places counts.
 _SCRIPTED = re.compile(
     rb"(?<![\w.-])(?:nvcc|nvidia-docker)(?![\w-])"
-    rb"|nvidia/cuda|/usr/local/cuda\b|(?<![\w])(?:CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)"
+    rb"|nvidia/cuda|/usr/local/cuda\b|\bcuda-toolkit\b|\blib(?:nccl|cudnn|cublas)\d*\b|\bNVIDIA_(?:VISIBLE_DEVICES"
+    rb"|DRIVER_CAPABILITIES)\b|/whl/(?:nightly/)?cu\d+|\+cu\d{3}\b|\btorch\.cuda\b|(?<![\w])(?:runtime|driver):[ ]*nvidia\b"
+    rb"|(?:(?<![\w])|(?<=-D))(?:CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)"
     rb"|TORCH_CUDA_ARCH_LIST|CMAKE_CUDA_\w+|NCCL_\w+)\b|(?<!\w)(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b"
 )
 _COMMENT = re.compile(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*")

@@ -63,6 +63,8 @@ def build_system(path: str) -> BuildSystem | None:
         return "other"
     if lists_packages(path):
         return "python"
+    if is_pipeline(path):
+        return "docker" if "compose" in name else "shell"
     plain = name.removesuffix(".in")
     found = _NAMES.get(plain) or _SUFFIXES.get("." + plain.rpartition(".")[2] if "." in plain else "")
     if found is not None:
@@ -77,6 +79,16 @@ def lists_packages(path: str) -> bool:
     if name in ("pyproject.toml", "setup.cfg", "setup.py", "pipfile") or _PACKAGES.fullmatch(name):
         return True
     return path.lower().rpartition("/")[0].endswith("requirements") and name.endswith((".txt", ".in"))
+
+
+_PIPELINE = re.compile(
+    r"(?:.*/)?(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile|(?:docker-)?compose[\w.-]*\.ya?ml)"
+)
+
+
+def is_pipeline(path: str) -> bool:
+    """Whether a file says what a service runs: a workflow, or containers that belong together."""
+    return _PIPELINE.fullmatch(path.lower()) is not None
 
 
 def is_edited(path: str) -> bool:

@@ -36,7 +36,7 @@ INVALID = (
 
 _SIGNS = re.compile(
     rb"\bCUDA::\w+|\b(?:CMAKE_CUDA|CUDAToolkit)(?:_\w+)?\b|(?<![\w-])CUDA_(?:NVCC_FLAGS|VERSION|FOUND|ARCHITECTURES)\b"
-    rb"|(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])|(?<![\w-])(?:sm|compute)_\d\d\d?[a-z]?\b|/usr/local/cuda\b|\bCOMPILE_LANGUAGE:CUDA\b"
+    rb"|(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])|(?<![\w-])(?:sm|compute)_\d\d\d?[a-z]?\b|/usr/local/cuda\b|\bnvidia/cuda\b|\bCOMPILE_LANGUAGE:CUDA\b"
     rb"|(?<![\w-])(?:-gencode|--generate-code|-Xcompiler|-Xptxas|--?expt-[\w-]+|--?use_fast_math|-lineinfo|-ccbin"
     rb"|--?maxrregcount)\b|(?<![\w-])-l(?:cuda\w*|cublas\w*|cufft\w*|curand\w*|cusparse\w*|cusolver\w*|cudnn\w*|nccl)\b"
 )

@@ -147,6 +147,8 @@ def _commands(view: Makefile, line: Line) -> Iterator[tuple[int, int]]:
 
 
 def _command(unit: Unit, view: Makefile, line: Line, words: list[Word]) -> Iterator[Edit | Finding]:
+    comment = next((i for i, word in enumerate(words) if word.text.startswith("#")), len(words))
+    words = words[:comment]  # the shell's own
     compiler = next((i for i, word in enumerate(words[:6]) if view.is_nvcc(word.text.lstrip("@-+("))), None)
     if compiler is None or not all(_BEFORE.fullmatch(word.text) for word in words[:compiler]):
         return
@@ -157,6 +159,14 @@ def _command(unit: Unit, view: Makefile, line: Line, words: list[Word]) -> Itera
     inputs = list(_inputs(view, line, rest))
     if "-x" not in spoken and "--x" not in spoken:
         yield from _language(unit, view, rest, inputs, condition)
+    for word, kind in inputs:
+        if kind == "shell" and "-x" not in spoken:
+            yield Finding(
+                CODE, "warning", word.start, word.end,
+                f"{word.text} is put in by the shell, so what it holds is not read: mcc takes a .cu file for device code "
+                "behind `-x musa` only. Write that before it where it may be one.",
+                effort=EFFORT, name=word.text,
+            )  # fmt: skip
     links = _NO_LINK.isdisjoint(spoken) and any(kind != "flags" for _, kind in inputs)
     if links and not any("cudart" in word or "musart" in word for word in spoken):
         end = words[-1].end
@@ -179,6 +189,8 @@ def _inputs(view: Makefile, line: Line, words: list[Word]) -> Iterator[tuple[Wor
 
 def _kind(view: Makefile, line: Line, text: str) -> str:
     """Whether a word of a command is a ``.cu`` file, something else, both (a list), flags, or cannot be told."""
+    if text.startswith("$$") or text.startswith("`"):
+        return "shell"
     rule = view.lines[line.rule]
     prerequisites = view.expanded(view.text(rule)).split("|")[0].split()
     if text in ("$<", "$(<)"):

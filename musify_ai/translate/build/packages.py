@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal
 
 from musify_ai.records import Edit, Finding, Safety
-from musify_ai.translate.build.kinds import lists_packages
+from musify_ai.translate.build.kinds import build_system, lists_packages
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
@@ -76,6 +76,8 @@ _BEGINS = {
 _AFTER = re.compile(r"[\"']?[ \t]*(?:[<>=!~;@\[#,\"']|\Z|\r?\n)")
 _LOCAL = re.compile(r"\+cu\d+(?:\.\w+)*")
 _INDEX = re.compile(r"https?://[^\s\"']*(?:/whl/(?:nightly/|test/)?cu\d+|pypi\.nvidia\.com|/cuda[\d.]*/)[^\s\"',]*")
+# A command that installs, to the end of its line or the next command's beginning, continued lines included.
+_INSTALLING = re.compile(r"\b(?:pip3?|uv pip|conda|mamba)[ \t]+install\b(?:[^\n&|;\\#]|\\\r?\n|\\)*")
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#[^\n]*")
 
 
@@ -85,8 +87,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
 
 
 def packages_asked_for(path: str, src: bytes) -> Iterator[Finding]:
-    """The same, for a file by its path and bytes."""
+    """The same, for a file by its path and bytes; of scripts, what they hand to pip and conda."""
     if not lists_packages(path):
+        if build_system(path) in ("shell", "docker"):
+            yield from _installed(src)
         return
     text = src.decode("latin-1")  # a byte a letter
     name = path.rpartition("/")[2].lower()
@@ -110,6 +114,18 @@ def packages_asked_for(path: str, src: bytes) -> Iterator[Finding]:
     for match in _INDEX.finditer(code):
         message = f"{match[0]} has builds for CUDA, which pip takes before the plain ones. Take the index out."
         yield Finding(CODE, "warning", match.start(), match.end(), message, effort="minutes", name=match[0])
+
+
+def _installed(src: bytes) -> Iterator[Finding]:
+    text = _COMMENT.sub(lambda match: " " * len(match[0]), src.decode("latin-1"))
+    for command in _INSTALLING.finditer(text):
+        for word in re.finditer(r"(?<=[\s\"'])[A-Za-z][\w.-]*", text[command.start() : command.end()]):
+            note = _note(word[0])
+            start = command.start() + word.start()
+            if note:
+                yield Finding(
+                    CODE, "warning", start, start + len(word[0]), f"{word[0]}: {note}.", effort=EFFORT, name=word[0]
+                )
 
 
 def _kinds(name: str) -> tuple[str, ...]:

@@ -39,8 +39,9 @@ def words_in(src: bytes, start: int, end: int) -> list[Word]:
         if text.startswith(("$(", "${")) or "$(" in text:
             blank = re.search(rb"[ \t]", match[0])
             if blank is not None and re.search(rb"[ \t,]-", match[0]):
-                # A call of make's own: the flags in it are words too.
-                found += words_in(src, begin + blank.end(), stop)
+                # A call of make's own: the flags in it are words too, and a comma ends one.
+                for first, last in _arguments(src, begin + blank.end(), stop, match[0][2 : blank.start()]):
+                    found += words_in(src, first, last)
                 continue
         if "$<" in text and (inner := _inside(text)) is not None:
             offset, text = inner
@@ -54,6 +55,28 @@ def words_in(src: bytes, start: int, end: int) -> list[Word]:
         if text:
             found.append(Word(begin, stop, text))
     return found
+
+
+_MOST_ARGUMENTS = {b"if": 3, b"or": 99, b"and": 99}  # a further comma is part of the last one
+
+
+def _arguments(src: bytes, start: int, end: int, function: bytes) -> list[tuple[int, int]]:
+    """The arguments of make's call that closes before ``end``: at commas outside of brackets, for functions of which
+    each argument is a text of its own."""
+    found: list[tuple[int, int]] = []
+    depth, begin, most = 0, start, _MOST_ARGUMENTS.get(function, 1)
+    for offset in range(start, end):
+        byte = src[offset]
+        if byte in b"({":
+            depth += 1
+        elif byte in b")}":
+            if depth == 0:
+                return [*found, (begin, offset), (offset + 1, end)]
+            depth -= 1
+        elif byte == 44 and depth == 0 and len(found) + 1 < most:
+            found.append((begin, offset))
+            begin = offset + 1
+    return [*found, (begin, end)]
 
 
 def _inside(text: str) -> tuple[int, str] | None:

@@ -51,6 +51,11 @@ INVALID = (
         fixed='import torch\nNAMES = {"mccl": 1}\n',
         path="case.py",
     ),
+    Case(
+        "import torch.distributed as d\nd.new_group(backend=d.Backend.NCCL)\n",
+        findings=("d.Backend.NCCL",),
+        path="case.py",
+    ),
     Case('backend = "nccl"\n', findings=('"nccl"',), fixed='backend = "mccl"\n', path="case.py"),
     Case(
         "import torch.distributed as dist\nok = dist.is_nccl_available()\n",
@@ -88,7 +93,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         if isinstance(node, ast.Attribute | ast.Name):
             whole = seen.dotted(node)
             name = whole.rpartition(".")[2]
-            if whole.startswith("torch.distributed.") and name in ("is_nccl_available", "ProcessGroupNCCL"):
+            if whole == "torch.distributed.Backend.NCCL":
+                text = 'Backend.NCCL is "nccl"; torch_musa registers "mccl", with no name there that is known.'
+                yield Finding(CODE, "warning", *seen.span(node), text, effort="minutes", name=whole)
+            elif whole.startswith("torch.distributed.") and name in ("is_nccl_available", "ProcessGroupNCCL"):
                 text = (
                     f"{whole} speaks of NCCL alone; torch_musa's backend is mccl, and no such name is published for it."
                 )

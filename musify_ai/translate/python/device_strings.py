@@ -73,6 +73,7 @@ INVALID = (
         output='import torch\nif x.device.type == "musa":\n    pass\n',
         path="case.py",
     ),
+    Case("import torch\nexec('torch.cuda.synchronize()')\n", findings=("'torch.cuda.synchronize()'",), path="case.py"),
     Case(
         'import torch\nCODE = {"cuda": 1}\n',
         findings=('"cuda"',),
@@ -128,6 +129,10 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 text = f"the name {found.text} in a string: on MUSA it begins with torch.musa. Look at who reads it."
                 yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
             continue
+        if _RUN.search(found.text) and any(_runs(each) for each in place.above):
+            text = "code in a string that speaks of CUDA: it is not read, and was left as it is."
+            yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name="cuda")
+            continue
         is_device = (found.whole and _DEVICE.match(found.text)) or _is_numbered(place.node)
         if not is_device and not (of_torch and found.whole and _BEGUN.match(found.text)):
             continue
@@ -144,6 +149,15 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             )
             text = f'the string "{found.text}", {why}. Where PyTorch reads it, it begins with "musa".'
             yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
+
+
+_RUN = re.compile(r"\bcuda\b[.(:]|torch\.cuda|[\"']cuda[\"']")
+
+
+def _runs(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval", "compile")
+    )
 
 
 def _is_numbered(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from musify_ai.records import Finding
 from musify_ai.translate import translate
+from musify_ai.project.roles import role_of
 from musify_ai.translate.build.files import not_migrated
 from musify_ai.translate.build.packages import packages_asked_for
 from musify_ai.translate.build.kinds import build_system
@@ -103,6 +104,7 @@ def test_the_system_is_told_by_the_name(path: str, system: str | None) -> None:
         ("setup.cfg", "[options]\ninstall_requires =\n    triton\n    tritonclient\n", ["triton"]),
         ("requirements.txt", "torch==2.4.0+cu121 # +cu118\n", ["+cu121"]),
         ("notes.txt", "cupy\n", []),
+        ("Dockerfile", "RUN pip3 install numpy \\\n  xformers==1 && echo apex\n# pip install apex\n", ["xformers"]),
     ],
 )  # fmt: skip
 def test_packages_for_cuda_are_told_by_their_names(path: str, src: str, names: list[str]) -> None:
@@ -121,3 +123,20 @@ def test_settings_of_scripts_are_noted_with_musas_names() -> None:
         (b"NCCL_ALGO", b"MCCL_ALGOS"), (b"CUDA_DEVICE_MAX_CONNECTIONS", None), (b"NCCL_DEBUG", b"MCCL_DEBUG"),
         (b"cuda", b"musa"), (b"cuda", b"musa"), (b"nccl", b"mccl"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "src", "sign"),
+    [
+        (".github/workflows/ci.yml", b"- uses: Jimver/cuda-toolkit@v0\n", b"cuda-toolkit"),
+        ("docker-compose.yml", b"  runtime: nvidia\n", b"runtime: nvidia"),
+        ("run.sh", b"cmake -DCMAKE_CUDA_ARCHITECTURES=80 ..\n", b"CMAKE_CUDA_ARCHITECTURES"),
+        ("Dockerfile", b"RUN apt-get install -y libnccl2\n", b"libnccl2"),
+        ("build.ninja", b"  command = nvcc -c $in\n", b"nvcc"),
+        ("CMakePresets.json", b'{"CMAKE_CUDA_ARCHITECTURES": "80"}\n', b"CUDA"),
+    ],
+)
+def test_what_a_service_runs_and_generators_make_is_spoken_of(path: str, src: bytes, sign: bytes) -> None:
+    found = [each for each in not_migrated(path, src) if each.severity == "warning"]
+    assert [src[each.start : each.end] for each in found] == [sign]
+    assert role_of(path) == "build"

@@ -220,3 +220,15 @@ def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
         translate(b"all: nvcc\n\tnvcc $(A)\n" + piece * repeats, "Makefile", Options())
 
     assert_in_proportion(look, 300)
+
+
+def test_what_the_shell_puts_in_comments_and_calls_of_makes_own() -> None:
+    output, translation = migrated(
+        "F = $(strip -O3 $(if $(D),-G -g,-lineinfo))\nall: k.cu\n\tfor f in $^; do nvcc $(F) $$f; done\n"
+        "\tnvcc k.cu -lm # then link\n"
+    )
+    assert output == (
+        "F = $(strip -O3 $(if $(D),-g,))\nall: k.cu\n"
+        f"\tfor f in $^; do mcc $(F) $$f{_LINK}; done\n\tmcc -x musa k.cu -lm{_LINK} # then link\n"
+    )
+    assert [(each.code, each.name) for each in translation.findings] == [("MUS807", "-G"), ("MUS810", "$$f")]
