@@ -99,7 +99,7 @@ def render(
             quiet=Counter(_why_quiet(file) for file in run.files if not file.edits and not file.findings),
             statuses=found.statuses,
             residue=[(file.path, name) for file in run.files for _, _, name in file.residue],
-            residue_pattern=sum(len(file.residue_pattern) for file in run.files),
+            alike=Counter(name for file in run.files for _, _, name in file.residue_pattern).most_common(),
             assumptions=_used_assumptions(run, assumptions or {}),
             pages=[(code, titles[code], body_of(pages[code])) for code in sorted(used) if code in pages],
             titles=titles,
