@@ -66,9 +66,11 @@ def without_accepted(outcome: Outcome, known: Accepted | None, source: Path | No
     compared = without_known(outcome.run, known.known, known.named(_folder(source)))
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
     if not where:
-        say(f"{compared.known} findings are in the baseline and left out{gone}")
+        say(f"{_findings(compared.known)} in the baseline and left out{gone}")
     elif compared.known:
-        say(f"{compared.known} findings {where} and are left out")
+        one = compared.known == 1
+        told = where.replace("were", "was", 1) if one else where
+        say(f"{compared.known} finding{'' if one else 's'} {told} and {'is' if one else 'are'} left out")
     return outcome._replace(run=compared.run)
 
 
@@ -105,6 +107,10 @@ def with_baseline(outcome: Outcome, known: Accepted | None, source: Path) -> Out
         findings = (each if each in new or each.decided else each._replace(decided=mark) for each in before.findings)
         files.append(before._replace(findings=tuple(findings)))
     return outcome._replace(run=outcome.run._replace(files=tuple(files)))
+
+
+def _findings(number: int) -> str:
+    return "1 finding is" if number == 1 else f"{number} findings are"
 
 
 def _folder(source: Path | None) -> Path | None:

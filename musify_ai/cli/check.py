@@ -81,5 +81,6 @@ def _accepted(outcome: Outcome, place: Path) -> int:
     if not write_atomically(place, written(outcome.run, named_from(place.parent)).encode("utf-8", "surrogateescape")):
         raise click.UsageError(f"{place}: cannot be written")
     count = sum(len(file.findings) for file in outcome.run.files)
-    put(f"wrote {count} findings to {place}; check with --baseline {place} to see only what is new\n".encode())
+    said = f"wrote {count} finding{'' if count == 1 else 's'} to {place}"
+    put(f"{said}; check with --baseline {place} to see only what is new\n".encode())
     return FOUND if outcome.run.failed else DONE

@@ -52,8 +52,8 @@ def report(run: Path, format_: str | None, source: Path | None, output: Path | N
         texts = {**texts, **read}
         if other:
             click.echo(
-                f"musify-ai: {len(other)} files are not in {root} as they were in the run, {other[0]} for one; they are"
-                " shown without their lines",
+                f"musify-ai: not in {root} as in the run, and shown without the lines around: {other[0]}"
+                + (f" and {len(other) - 1} more" if len(other) > 1 else ""),
                 err=True,
             )
     outcome = Outcome(found, texts)

@@ -162,7 +162,8 @@ def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason:
         )  # fmt: skip
         decisions[inside, finding.code, finding.fingerprint] = decision
     _write(file, decisions.values())
-    put(f"{file}: {len(found)} {called[state]}, {len(decisions)} decisions in all\n".encode("utf-8", "replace"))
+    held_now = f"{len(decisions)} decision{'' if len(decisions) == 1 else 's'}"
+    put(f"{file}: {len(found)} {called[state]}, {held_now} in all\n".encode("utf-8", "replace"))
     return 0
 
 

@@ -11,6 +11,16 @@ from musify_ai.report.meaning import is_plain_name
 STATES: tuple[DecidedState, ...] = get_args(DecidedState)
 
 
+class Mutations(NamedTuple):
+    """Wrong versions of kernels over a whole run: made, rejected by a run or by their text, the same code or excused,
+    and those that nobody noticed or no run reached."""
+
+    made: int
+    rejected: int
+    same: int
+    left: int
+
+
 class Counts(NamedTuple):
     """The figures of a run.
 
@@ -40,6 +50,7 @@ class Counts(NamedTuple):
     residue: int
     residue_pattern: int
     failed: int
+    mutants: "Mutations | None"
 
     @property
     def closed(self) -> int:
@@ -74,6 +85,19 @@ def counts(run: Run) -> Counts:
         residue=sum(len(file.residue) for file in run.files),
         residue_pattern=sum(len(file.residue_pattern) for file in run.files),
         failed=len(run.failed),
+        mutants=_mutations(run),
+    )
+
+
+def _mutations(run: Run) -> Mutations | None:
+    rows = [row.mutants for verdict in run.verdicts for row in verdict.evidence if row.mutants is not None]
+    if not rows:
+        return None
+    return Mutations(
+        sum(row.made for row in rows),
+        sum(row.killed + row.by_text for row in rows),
+        sum(row.equivalent + len(row.excused) for row in rows),
+        sum(len(row.survivors) + len(row.unreached) for row in rows),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Verdict
 from musify_ai.report import Texts
 from musify_ai.report.build_files import build_files
-from musify_ai.report.counts import counts, decisions, nothing_found, open_findings, with_decision
+from musify_ai.report.counts import Mutations, counts, decisions, nothing_found, open_findings, with_decision
 from musify_ai.report.reasons import why
 from musify_ai.report.rewritings import told
 
@@ -115,6 +115,8 @@ def _evidence(verdicts: Iterable[Verdict]) -> Iterable[str]:
                     f"    mutants: {m.made} made, {rejected} rejected, {m.equivalent} the same code, "
                     f"{len(m.excused)} excused, {len(m.survivors) + len(m.unreached)} left"
                 )
+                yield from (f"        not noticed: {each}" for each in m.survivors)
+                yield from (f"        not reached: {each}" for each in m.unreached)
             if row.assumptions:
                 yield f"    rests on: {', '.join(row.assumptions)}"
             if row.repeat:
@@ -174,8 +176,10 @@ def _migrate_summary(run: Run) -> str:
     if run.verdicts:
         reason = _all_unchecked(run.verdicts)
         rows.append(["kernels", f"{len(run.verdicts)}: {_listed(found.kernels)}" + (f" ({reason})" if reason else "")])
-    if run.failed:
-        rows.append(["failed", str(len(run.failed))])
+    if found.mutants:
+        rows.append(["mutants", _mutants(found.mutants)])
+    if found.failed:
+        rows.append(["failed", str(found.failed)])
     return _table(None, rows)
 
 
@@ -202,8 +206,17 @@ def _check_summary(run: Run) -> str:
 
 
 def _verify_summary(run: Run) -> str:
-    kernels = counts(run).kernels
-    return f"{_count(kernels.total(), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
+    found = counts(run)
+    kernels = found.kernels
+    text = f"{_count(kernels.total(), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
+    return text + (f"wrong versions of them: {_mutants(found.mutants)}\n" if found.mutants else "")
+
+
+def _mutants(found: Mutations) -> str:
+    return (
+        f"{found.made:,} made, {found.rejected:,} rejected, {found.same:,} the same code or excused, {found.left:,} "
+        "not noticed (--format full names them)"
+    )
 
 
 def _residue_names(run: Run) -> str:

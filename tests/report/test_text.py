@@ -123,3 +123,5 @@ def test_full_says_whether_the_check_would_have_noticed(run: Run, texts: Texts) 
     evidence = (verdict.evidence[0]._replace(mutants=mutants),)
     shown = render(run._replace(verdicts=(verdict._replace(evidence=evidence),)), texts, full=True)
     assert "mutants: 13 made, 10 rejected, 1 the same code, 1 excused, 1 left" in shown
+    assert "        not noticed: b\n" in shown
+    assert "13 made, 10 rejected, 2 the same code or excused, 1 not noticed" in shown

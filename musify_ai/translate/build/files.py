@@ -75,6 +75,9 @@ _SCRIPTED = re.compile(
     rb"|(?:(?<![\w])|(?<=-D))(?:CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)"
     rb"|TORCH_CUDA_ARCH_LIST|CMAKE_CUDA_\w+|NCCL_\w+)\b|(?<!\w)(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b"
 )
+# What a script that only starts programs sets for them.
+_SETTING = re.compile(rb"CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)|NCCL_\w+|/usr/local/cuda")
+_VARIABLES = "variables have other names (MUSA_VISIBLE_DEVICES, MUSA_HOME, MCCL_...), and a program reads those only"
 _COMMENT = re.compile(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*")
 _STATIC = re.compile(rb"cudart_static|cudart[= ]static")
 # What has one plain counterpart.
@@ -111,6 +114,7 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
     distinct = list(dict.fromkeys(words))
     shown = ", ".join(distinct[:_SHOWN]) + (" ..." if len(distinct) > _SHOWN else "")
     static = _STATIC.search(code) is not None
+    settings = system in ("shell", "docker") and all(_SETTING.fullmatch(sign[0]) for sign in signs)
     first = signs[0]
     at = (suggested[0].start, suggested[0].end) if suggested else (first.start(), first.end())
     yield Finding(
@@ -118,10 +122,9 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
         "warning",
         at[0],
         at[1],
-        f"this build file was not migrated. It speaks of CUDA in {len(signs)} places ({shown}); for MUSA, "
-        f"{_ADVICE[system]}."
+        f"{_lead(len(signs), shown)}; for MUSA, {_VARIABLES if settings else _ADVICE[system]}."
         + (" Link the shared musart for the static runtime: launches from a library with its own throw." if static else ""),
-        effort=EFFORT,
+        effort="minutes" if settings else EFFORT,
         name=words[0],
         edit=suggested[0] if suggested else None,
     )
@@ -130,6 +133,10 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
         yield Finding(
             CODE, "note", edit.start, edit.end, f"{old} is {new} for MUSA.", effort="minutes", name=old, edit=edit
         )
+
+
+def _lead(number: int, shown: str) -> str:
+    return f"this build file was not migrated. It speaks of CUDA in {number} place{'' if number == 1 else 's'} ({shown})"
 
 
 def _suggestions(code: bytes) -> Iterator[Edit]:

@@ -66,9 +66,9 @@ INVALID = (
         path="case.py",
     ),
     Case(
-        'import subprocess\nout = subprocess.run(["nvidia-smi", "-L"])\n',
+        'import subprocess\nprint(subprocess.run(["nvidia-smi", "-L"]))\n',
         findings=("nvidia-smi",),
-        fixed='import subprocess\nout = subprocess.run(["mthreads-gmi", "-L"])\n',
+        fixed='import subprocess\nprint(subprocess.run(["mthreads-gmi", "-L"]))\n',
         path="case.py",
     ),
     Case(
@@ -93,9 +93,12 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     seen = view(unit)
     for place in strings(seen):
         found = said(seen, place.node)
-        if found is None or _calls(place) & _TELLING or any(isinstance(each, ast.Raise) for each in place.above):
+        if found is None or any(isinstance(each, ast.Raise) for each in place.above):
             continue
-        running = bool(_calls(place) & _RUNNING)
+        called = _calls(place)
+        running = bool(called) and called[0] in _RUNNING
+        if not running and not _TELLING.isdisjoint(called):
+            continue
         if " " in found.text and not running:
             continue
         for match in _FOLDER.finditer(seen.src, found.start, found.end):
@@ -106,8 +109,11 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 yield tool_finding(CODE, match[0], match.start(), match.end())
 
 
-def _calls(place: Place) -> set[str]:
-    """The names of the functions in whose call a string stands."""
+def _calls(place: Place) -> list[str]:
+    """The names of the functions in whose call a string stands, the nearest first."""
     called = (each.func for each in place.above if isinstance(each, ast.Call))
-    return {each.attr if isinstance(each, ast.Attribute) else each.id
-            for each in called if isinstance(each, ast.Attribute | ast.Name)}  # fmt: skip
+    return [
+        each.attr if isinstance(each, ast.Attribute) else each.id
+        for each in called
+        if isinstance(each, ast.Attribute | ast.Name)
+    ]
