@@ -100,6 +100,16 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                         view, argument.start, argument.end,
                         "FindMUSA compiles the sources that stand in the musa_add_ call. Name this one there",
                     )  # fmt: skip
+        elif command.name == "cmake_language" or (
+            command.name in ("set_property", "set_target_properties") and "SOURCES" in command.texts
+        ):
+            for argument in command.arguments[1:]:
+                if view.holds_cuda(argument.text, command.function):
+                    yield _finding(
+                        view, argument.start, argument.end,
+                        "CMake leaves a .cu file out of a target that musa_add_executable or musa_add_library did not add, "
+                        "without an error. Name this one in such a call",
+                    )  # fmt: skip
         elif command.name in ("set", "list", "string") and first is not None and first < command.start:
             position = 0 if command.name == "set" else 1
             variable = command.arguments[position] if len(command.arguments) > position else None

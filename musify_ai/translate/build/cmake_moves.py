@@ -19,6 +19,7 @@ from musify_ai.source.splicing import splice
 KEYWORDS = ("PUBLIC", "PRIVATE", "INTERFACE")
 _ONLY_CUDA = re.compile(r"\$<\$<COMPILE_LANGUAGE:CUDA>:(.*)>", re.DOTALL)
 _SPEAKS_OF_CUDA = re.compile(r"\$<COMPILE_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b")
+_WARNS = re.compile(r"-[Ww]|\$\{\w*WARN", re.IGNORECASE)
 _PROPERTIES = ("CUDA_STANDARD", "CUDA_STANDARD_REQUIRED", "CUDA_EXTENSIONS")
 ARCH_WORD = re.compile(rb"(?:-gencode|--generate-code|-arch\b|--gpu-architecture|--offload-arch)")
 
@@ -96,7 +97,9 @@ def _options(view: CMakeFile, command: Command, archs: Sequence[str], found: Mov
             continue
         match = _ONLY_CUDA.fullmatch(argument.text)
         call = None if not command.arguments else target_call(view, command.texts[0], command)
-        if match is None or interface or call is None or "$<" in match[1] or "\\" in match[1]:
+        if match is None or interface or call is None or "$<" in match[1] or "\\" in match[1] or (
+            _set_between(view, match[1], call, command)
+        ):
             found.homeless.append((argument.start, argument.end, NO_LANGUAGE))
             rest.append(argument)
             continue
@@ -111,7 +114,7 @@ def _options(view: CMakeFile, command: Command, archs: Sequence[str], found: Mov
     if command.arguments and _is_cuda_target(view, command.texts[0]) and not interface:
         for argument in rest:
             flags = [w.text for w in words_in(view.src, *argument.inner)]
-            told = [flag for flag in flags if flag.startswith("-") and not flag.startswith(("-W", "-w"))]
+            told = [flag for flag in flags if flag.startswith(("-", "${")) and not _WARNS.match(flag)]
             if told and not _SPEAKS_OF_CUDA.search(argument.text) and "COMPILE_LANG" not in argument.text:
                 found.homeless.append(
                     (
@@ -121,6 +124,15 @@ def _options(view: CMakeFile, command: Command, archs: Sequence[str], found: Mov
                         "options of the target. Give it behind OPTIONS in the musa_add_ call too, if those need it",
                     )
                 )
+
+
+def _set_between(view: CMakeFile, text: str, call: Command, command: Command) -> bool:
+    """Whether a variable of a text is set behind the call that the text would move to."""
+    held = set(re.findall(r"\$\{([^${}]+)\}", text))
+    return bool(held) and any(
+        call.start < each.start < command.start and held & set(each.texts[:2])
+        for each in view.named("set", "list", "string", "option", "unset", "set_property", "include")
+    )
 
 
 def _source_options(view: CMakeFile, command: Command, found: Moves) -> None:

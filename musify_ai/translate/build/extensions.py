@@ -143,6 +143,8 @@ class _Setup:
         through = [n for n in self.nodes if isinstance(n, ast.Attribute) and n.attr in _NAMES
                    and self.seen.dotted(n) == f"{_TORCH}.{n.attr}"]  # fmt: skip
         if not (names & _RENAMED or any(node.attr in _RENAMED for node in through)):
+            if b"nvcc" in self.src:  # it hands setuptools a compiler of its own
+                yield from self._libraries()
             return
         for node in imported:
             yield from self._import(node)

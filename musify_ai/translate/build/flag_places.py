@@ -71,12 +71,15 @@ class _Collected:
     def say(self, start: int, end: int, name: str, message: str, code: str, severity: str = "warning") -> None:
         self.said.append((start, end, name, message, code, severity))
 
-    def run(self, words: Sequence[Word]) -> list[Arch]:
-        """The changes to a run of words; arch flags that speak through a variable come back."""
+    def run(self, words: Sequence[Word], lists: Sequence[tuple[int, int]] = ()) -> list[Arch]:
+        """The changes to a run of words; arch flags that speak through a variable come back. Within ``lists`` elements
+        stand apart by semicolons."""
         archs = []
         for each in translate_flags(self.src, words, self.archs):
             if isinstance(each, Change):
-                self.change(each.start, each.end, each.new, FLAGS if each.topic == "flag" else ARCHS)
+                inside = any(start <= each.start < end for start, end in lists)
+                new = each.new.replace(" ", ";") if inside else each.new
+                self.change(each.start, each.end, new, FLAGS if each.topic == "flag" else ARCHS)
             elif isinstance(each, Remark):
                 self.remark(each)
             else:
@@ -132,10 +135,11 @@ def _cmake(view: CMakeFile, found: _Collected) -> None:
         if not (certain or _OURS.search(variable) or "COMPILE_LANGUAGE:CUDA" in "".join(command.texts)):
             continue
         words: list[Word] = []
+        lists = [a.inner for a in command.arguments if a.quoted and ";" in a.text and " " not in a.text]
         for argument in command.arguments[0 if command.name.startswith("add_") else 1 :]:
             if not any(start <= argument.start < end for start, end in taken):
                 words += words_in(view.src, *argument.inner)
-        for arch in found.run(words):
+        for arch in found.run(words, lists):
             _cmake_arch(view, arch, found)
 
 

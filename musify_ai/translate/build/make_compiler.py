@@ -155,7 +155,7 @@ def _command(unit: Unit, view: Makefile, line: Line, words: list[Word]) -> Itera
     rest = words[compiler + 1 :]
     name = words[compiler].text.lstrip("@-+(")
     condition = f"$(filter %mcc,{name})" if view.may_be_another(name) else ""
-    spoken = view.expanded(" ".join(word.text for word in rest)).split()
+    spoken = view.expanded(" ".join((name, *(word.text for word in rest)))).split()  # a variable may hold flags too
     inputs = list(_inputs(view, line, rest))
     if "-x" not in spoken and "--x" not in spoken:
         yield from _language(unit, view, rest, inputs, condition)

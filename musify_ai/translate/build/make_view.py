@@ -200,26 +200,27 @@ class Makefile:
     @cached_property
     def nvcc_variables(self) -> frozenset[str]:
         """The variables that hold nvcc, on some way at least and at any remove."""
-        found: set[str] = set()
+        elsewhere = _NAMED_NVCC - self.values.keys()  # set by a file that is included, or by who calls make
+        found = set(elsewhere)
         while True:
             before = len(found)
             found |= {name for name, values in self.values.items() if any(_names_nvcc(each, found) for each in values)}
             if len(found) == before:
-                return frozenset(found)
+                return frozenset(found - elsewhere)
 
     @cached_property
     def either_variables(self) -> frozenset[str]:
         """Those of `nvcc_variables` that hold another compiler on another way: in an ``else``, or a call of ``if``."""
-        held = self.nvcc_variables
+        held = self.nvcc_variables | (_NAMED_NVCC - self.values.keys())
         found = {
             name
-            for name in held
+            for name in self.nvcc_variables
             if any(not _names_nvcc(each, held) or _OTHER_COMPILER.search(each) for each in self.values[name])
             or (name in _OF_MAKE and name in self._in_branches_only)
         }
         while True:
             before = len(found)
-            for name in held - found:
+            for name in self.nvcc_variables - found:
                 words = [value.split()[:1] for value in self.values[name]]
                 referred = {m[1] or m[2] for word in words if word and (m := _REFERENCE.fullmatch(word[0]))}
                 if referred & found:

@@ -261,3 +261,19 @@ def test_flags_that_go_with_a_move_are_said_and_those_that_nobody_reads_stay() -
 def test_an_arch_of_a_command_apart_does_not_stand_for_the_targets() -> None:
     output, _ = migrated("project(a CUDA)\nadd_custom_command(OUTPUT p COMMAND tool -arch=x)\nadd_library(l k.cu)\n")
     assert "list(APPEND MUSA_MCC_FLAGS --offload-arch=mp_${arch})" in output
+
+
+def test_an_option_does_not_move_before_its_variable_is_set() -> None:
+    kept = 'set(F "-O3;--ftz=true")\ntarget_compile_options(l PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${F}>")\n'
+    output, translation = migrated(f"add_library(l k.cu)\n{kept}")
+    assert output == f"musa_add_library(l k.cu)\n{kept}"
+    assert codes(translation) == ["MUS805"]
+    output, _ = migrated('set(CUDA_F "-O3;--use_fast_math")\nadd_library(l k.cu)\ntarget_compile_options(l PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${CUDA_F}>")\n')
+    assert output == 'set(CUDA_F "-O3;-ffast-math;-fmusa-flush-denormals-to-zero")\nmusa_add_library(l k.cu OPTIONS ${CUDA_F})\n'
+
+
+def test_sources_that_come_by_a_property_or_a_call_by_name_are_said() -> None:
+    _, translation = migrated("cmake_language(CALL add_executable q q.cu)\nset_property(TARGET q PROPERTY SOURCES r.cu)\n")
+    assert [(each.code, each.name) for each in translation.findings] == [("MUS805", "q.cu"), ("MUS805", "r.cu")]
+    _, translation = migrated("add_library(l k.cu)\ntarget_compile_options(l PRIVATE ${F} ${WARNINGS})\n")
+    assert [(each.code, each.name) for each in translation.findings] == [("MUS805", "${F}")]

@@ -232,3 +232,9 @@ def test_what_the_shell_puts_in_comments_and_calls_of_makes_own() -> None:
         f"\tfor f in $^; do mcc $(F) $$f{_LINK}; done\n\tmcc -x musa k.cu -lm{_LINK} # then link\n"
     )
     assert [(each.code, each.name) for each in translation.findings] == [("MUS807", "-G"), ("MUS810", "$$f")]
+
+
+def test_a_compiler_that_an_included_file_names_is_nvcc_under_another_name_too() -> None:
+    head = "include config.mk\nCC = $(NVCC)\nDLINK = $(NVCC) -dlink\n"
+    output, _ = migrated(f"{head}.cu.o: ; $(CC) -c $< -o $@\nd.o: a.o ; $(DLINK) a.o -o d.o\n")
+    assert output == f"{head}.cu.o: ; $(CC) -c -x musa $< -o $@\nd.o: a.o ; $(DLINK) a.o -o d.o\n"
