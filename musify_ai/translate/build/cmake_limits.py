@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
@@ -62,6 +63,8 @@ INVALID = (
     ),
     Case("add_executable(a a.cpp $<$<BOOL:${GPU}>:k.cu>)\n", findings=("$<$<BOOL:${GPU}>:k.cu>",), path="CMakeLists.txt"),
     Case("set(L CXX)\nlist(APPEND L CUDA)\nproject(a LANGUAGES ${L})\n", findings=("CUDA",), path="CMakeLists.txt"),
+    Case('if("CUDA" IN_LIST langs)\nendif()\n', findings=('"CUDA" IN_LIST',), path="CMakeLists.txt"),
+    Case("target_link_options(a PRIVATE $<DEVICE_LINK:-v>)\n# CUDA\n", findings=("$<DEVICE_LINK:-v>",), path="CMakeLists.txt"),
     Case("add_library(o OBJECT a.cu)\n", findings=("OBJECT",), path="CMakeLists.txt"),
     Case("cuda_compile_ptx(P a.cu)\n", findings=("cuda_compile_ptx",), path="CMakeLists.txt"),
 )
@@ -99,6 +102,14 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                     yield _finding(
                         view, argument.start, argument.end,
                         "FindMUSA compiles the sources that stand in the musa_add_ call. Name this one there",
+                    )  # fmt: skip
+        elif command.name in ("if", "elseif", "while"):
+            for one, two in pairwise(command.arguments):
+                if one.text == "CUDA" and two.text == "IN_LIST":
+                    yield _finding(
+                        view, one.start, two.end,
+                        "no language CUDA is enabled in a build for MUSA, so this is false for ever. Ask whether FindMUSA's "
+                        "commands are there: COMMAND musa_add_library",
                     )  # fmt: skip
         elif command.name == "cmake_language" or (
             command.name in ("set_property", "set_target_properties") and "SOURCES" in command.texts

@@ -18,7 +18,7 @@ from musify_ai.source.splicing import splice
 
 KEYWORDS = ("PUBLIC", "PRIVATE", "INTERFACE")
 _ONLY_CUDA = re.compile(r"\$<\$<COMPILE_LANGUAGE:CUDA>:(.*)>", re.DOTALL)
-_SPEAKS_OF_CUDA = re.compile(r"\$<COMPILE_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b")
+_SPEAKS_OF_CUDA = re.compile(r"\$<(?:COMPILE|LINK)_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b|\$<DEVICE_LINK:|\$<CUDA_COMPILER_")
 _WARNS = re.compile(r"-[Ww]|\$\{\w*WARN", re.IGNORECASE)
 _PROPERTIES = ("CUDA_STANDARD", "CUDA_STANDARD_REQUIRED", "CUDA_EXTENSIONS")
 ARCH_WORD = re.compile(rb"(?:-gencode|--generate-code|-arch\b|--gpu-architecture|--offload-arch)")
