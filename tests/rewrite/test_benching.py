@@ -1,6 +1,9 @@
 """``llm bench``: right answers settle everything, echoes nothing, a killed run asks nothing twice, figures add up."""
 
 import json
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,7 @@ from musify_ai.rewrite.opening import Asked
 from musify_ai.rewrite.providers.protocol import Answer, NoAnswer, Usage
 from musify_ai.rewrite.providers.scripted import Scripted
 from musify_ai.rewrite.scoring import Row, Turned, by_kind, failures, share_of, table, to_json
+from tests.rewrite.loopback import answers, serving
 from tests.rewrite.projects import HEAD, RIGHT, SOURCE, WRONG, fenced
 
 pytestmark = pytest.mark.skipif(
@@ -231,3 +235,26 @@ def test_our_own_constructs_echoed_settle_nothing(tmp_path):
     rows = bench(wanted, Options(), READING).rows
     assert [(row.kind, row.name) for row in rows] == [(case.kind, case.name) for case in read(root)]
     assert [row.came for row in rows] == ["settled" if case.settled_by_rules else "refused" for case in read(root)]
+
+
+def test_a_run_that_is_killed_with_a_call_on_its_way_pays_for_it_once(corpus, tmp_path):
+    pytest.importorskip("openai", reason="the openai package is not installed (musify-ai[llm])")
+    begun, killed = threading.Event(), threading.Event()
+
+    def slow(handler, body):
+        begun.set()
+        killed.wait(300)
+        answers("sorry")(handler, body)
+
+    with serving(answers("sorry"), slow, default=answers("sorry")) as server:
+        told = ["llm", "bench", "--corpus", str(corpus), "--out", str(tmp_path / "out"), "--llm-repairs", "0"]
+        told += ["--llm", f"openai:{server.url}#coder", "--llm-samples", "0", "--at-once", "1"]
+        with subprocess.Popen([sys.executable, "-m", "musify_ai", *told], stdout=subprocess.DEVNULL) as first:
+            assert begun.wait(300)
+            first.kill()
+        killed.set()
+        done = CliRunner().invoke(cli, told)
+        assert done.exit_code == 0 and "1 units were there already" in done.output, done.output
+        assert len(server.asked) == 3  # one of each construct: the second was on its way when the run was killed
+    value = json.loads((tmp_path / "out" / "bench.json").read_text())
+    assert value["total"]["calls"] == 3 and value["total"]["timed"] >= 2
