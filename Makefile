@@ -18,8 +18,13 @@ $(STAMP): pyproject.toml
 
 setup: $(STAMP)
 
+# What rules leave is put to answers of a small model that were recorded: nothing is sent, no model is needed, and
+# without a sandbox none of its code is run. The options are those that it was recorded with (benchmarks/llm_record.py).
+RECORDED := replay:corpus/recordings/qwen2.5-coder-1.5b-instruct
+ASKED    := --llm $(RECORDED) --llm-store build/gallery-llm.sqlite --llm-repairs 1 --llm-samples 0 --llm-answer 512
+
 migrate: $(STAMP)
-	$(BIN)/musify-ai migrate corpus/gallery --out build/gallery-musa --report build/gallery-report
+	$(BIN)/musify-ai migrate corpus/gallery --out build/gallery-musa --report build/gallery-report $(ASKED)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

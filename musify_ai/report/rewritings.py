@@ -24,4 +24,6 @@ def told(run: Run) -> str:
         return ""
     text = ", ".join(f"{count:,} {what}" for what, count in sorted(fates.items(), key=lambda each: (-each[1], each[0])))
     why = Counter(each.attempts[-1].detail for each in run.rewrites if fate(each) == "not judged").most_common(1)
-    return f"{sum(fates.values()):,} asked about: {text}" + (f" ({why[0][0]})" if why else "")
+    return f"{sum(fates.values()):,} construct{'s' * (sum(fates.values()) != 1)}: {text}" + (
+        f" ({why[0][0]})" if why else ""
+    )

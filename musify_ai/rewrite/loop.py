@@ -23,6 +23,8 @@ from musify_ai.rewrite.sending import LONG, prepared, restored
 from musify_ai.rewrite.units import WorkUnit
 from musify_ai.verify.patches import base_name
 
+NO_SANDBOX = "there is no sandbox here, so code from a model is neither built nor run (install bubblewrap)"
+
 _FINAL = frozenset(("infra", "budget"))
 """Classes that are no fault of the answer: asking again would change nothing."""
 
@@ -73,8 +75,7 @@ def looked_at(candidate: Candidate, judge: Judge) -> tuple[Passed, str] | tuple[
     verdicts: tuple[Verdict, ...] = ()
     for gate in judge.gates:
         if gate.runs and not judge.may_run:
-            why = "there is no sandbox here, so code from a model is neither built nor run (install bubblewrap)"
-            return Refused("infra", why), gate.name
+            return Refused("infra", NO_SANDBOX), gate.name
         for each in (candidate,) if gate.runs else candidate.pieces:
             said = gate.check(each)
             if isinstance(said, Refused):

@@ -8,7 +8,7 @@ from musify_ai import __version__
 from musify_ai.rewrite.answering import Ask
 from musify_ai.rewrite.canonical import VERSION, Canonical, canonical, from_slots, in_slots
 from musify_ai.rewrite.gates.protocol import Candidate, Check, Gate, Passed, Said, Site
-from musify_ai.rewrite.loop import Judge, Policy, looked_at, placed, rewrite, shown_to_model
+from musify_ai.rewrite.loop import NO_SANDBOX, Judge, Policy, looked_at, placed, rewrite, shown_to_model
 from musify_ai.rewrite.outcomes import Rewritten, Tried, tried_from_json, tried_to_json
 from musify_ai.rewrite.prompting import request_for, template_version
 from musify_ai.rewrite.providers.protocol import Request, Sampling
@@ -55,9 +55,15 @@ def grouped(units: Sequence[WorkUnit]) -> list[list[tuple[WorkUnit, Canonical]]]
 
 
 def work(units: Sequence[WorkUnit], site: Site, setting: Setting) -> list[Rewritten]:
-    """What comes of each unit, in order. Of equal ones the first is put to the model."""
+    """What comes of each unit, in order. Of equal ones the first is put to the model.
+
+    Where code of a model may not be run nobody is asked: no answer could be taken, and each may cost something.
+    """
     from concurrent.futures import ThreadPoolExecutor
 
+    if not setting.judge.may_run and any(gate.runs for gate in setting.judge.gates):
+        nobody = Tried("greedy", "", "", "infra", "", NO_SANDBOX)
+        return [Rewritten(unit, setting.identity, (nobody,)) for unit in units]
     groups = grouped(units)
     _prefetch([group[0] for group in groups], setting)
     judge = setting.judge._replace(gates=bounded(setting.judge.gates, setting.jobs))

@@ -20,7 +20,7 @@ def test_fates_are_counted_by_how_the_last_attempt_ended() -> None:
         rewrite("numeric", "accepted", accepted=True), rewrite("compile"), rewrite("extract", "numeric"),
         rewrite("compile", "infra"), rewrite("budget"), rewrite("infra"), rewrite(),
     )  # fmt: skip
-    assert told(done) == "7 asked about: 3 not judged, 2 refused, 1 rewritten, 1 right as translated (why infra)"
+    assert told(done) == "7 constructs: 3 not judged, 2 refused, 1 rewritten, 1 right as translated (why infra)"
 
 
 def test_a_run_without_a_model_says_nothing() -> None:

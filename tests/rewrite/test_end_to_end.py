@@ -98,19 +98,19 @@ def test_what_is_not_accepted_stays_as_it_was_with_the_reason(tmp_path, answered
     assert outcome.run.verdicts[0].headline == "unchecked"
     (rewrite,) = outcome.run.rewrites
     assert rewrite.accepted is None and [each.outcome for each in rewrite.attempts] == ["numeric", "extract"]
-    assert "1 asked about: 1 refused" in render(outcome.run, outcome.texts)
+    assert "1 construct: 1 refused" in render(outcome.run, outcome.texts)
 
 
 def test_where_there_is_no_sandbox_nothing_is_run_and_the_finding_says_so(tmp_path, answered, monkeypatch):
-    answered(fenced(RIGHT))
+    provider = answered()  # nobody is asked: no answer could be taken
     monkeypatch.setenv(sandbox.SWITCH, "off")
     asked = Asked("scripted", tmp_path / "store.sqlite")
     outcome = migrate(source(tmp_path / "src"), tmp_path / "out", Options(verify=False), asked=asked)
     assert all("there is no sandbox here" in finding.message for finding in outcome.run.files[0].findings)
     assert outcome.run.rewrites[0].accepted is None
-    assert (
-        "1 asked about: 1 not judged (typed: there is no sandbox here, so code from a model is neither built nor run"
-        in (render(outcome.run, outcome.texts).replace("\n", " "))
+    assert not provider.asked
+    assert "1 construct: 1 not judged (there is no sandbox here, so code from a model is neither built nor run" in (
+        render(outcome.run, outcome.texts).replace("\n", " ")
     )
 
 

@@ -1,6 +1,6 @@
 """A real model on this machine. Not part of a usual run: it takes minutes and a file of a gigabyte.
 
-    MUSIFY_AI_TEST_MODEL=/path/to/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf pytest -m realmodel
+MUSIFY_AI_TEST_MODEL=/path/to/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf pytest -m realmodel
 """
 
 import hashlib
