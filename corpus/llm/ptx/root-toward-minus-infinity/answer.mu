@@ -6,7 +6,8 @@
 __device__ __forceinline__ float root_rm(float x) {
     const float r = sqrtf(x);
     if (!(r > 0.0f) || isinf(r)) return r;
-    return fmaf(-r, r, x) < 0.0f ? __uint_as_float(__float_as_uint(r) - 1u) : r;
+    const double square = static_cast<double>(r) * static_cast<double>(r);
+    return square > static_cast<double>(x) ? __uint_as_float(__float_as_uint(r) - 1u) : r;
 }
 
 __global__ void roots_down(const float* x, float* y, int n) {
