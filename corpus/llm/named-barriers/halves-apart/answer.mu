@@ -13,11 +13,11 @@ __global__ void halves_apart(const float* x, float* y) {
     const int t = threadIdx.x % 64;
     const int first = blockIdx.x * 128;
     const bool lower = threadIdx.x < 64;
-    if (lower) left[t] = x[first + t];
-    else right[t] = x[first + 64 + t];
-    wait_on(lower ? 1 : 2);
-    if (lower) y[first + t] = 2.0f * left[(t + 1) % 64];
-    else y[first + 64 + t] = right[63 - t];
+    if (lower) left[t] = x[first + t] + threadIdx.x;
+    else right[t] = x[first + 64 + t] - threadIdx.x;
+    wait_on(0);
+    if (lower) y[first + t] = threadIdx.x * left[(t + 1) % 64];
+    else y[first + 64 + t] = right[63 - t] * threadIdx.x;
 }
 
 int main() {

@@ -12,13 +12,13 @@ __global__ void halves_apart(const float* x, float* y) {
     const int t = threadIdx.x % 64;
     const int first = blockIdx.x * 128;
     if (threadIdx.x < 64) {
-        left[t] = x[first + t];
+        left[t] = x[first + t] + threadIdx.x;
         wait_on(1);
-        y[first + t] = 2.0f * left[(t + 1) % 64];
+        y[first + t] = threadIdx.x * left[(t + 1) % 64];
     } else {
-        right[t] = x[first + 64 + t];
+        right[t] = x[first + 64 + t] - threadIdx.x;
         wait_on(2);
-        y[first + 64 + t] = right[63 - t];
+        y[first + 64 + t] = right[63 - t] * threadIdx.x;
     }
 }
 
