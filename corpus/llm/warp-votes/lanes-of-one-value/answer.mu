@@ -5,9 +5,11 @@
 
 __device__ __forceinline__ unsigned same_value(unsigned v) {
     unsigned set = 0u;
-    for (int lane = 0; lane < 32; ++lane) {
+    int lane = 0;
+    for (unsigned bit = 1u; bit != 0u; bit <<= 1) {
         const unsigned other = __shfl_sync(0xffffffffu, v, lane, 32);
-        if (other == v) set |= 1u << lane;
+        if (other == v) set |= bit;
+        ++lane;
     }
     return set;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 __device__ __forceinline__ int same_of_warp(int mine) {
-    const int one = mine != 0 ? 1 : 0;
+    const int one = mine != 0;
     int all = one, any = one;
     for (int step = 1; step < 32; step *= 2) {
         all &= __shfl_xor_sync(0xffffffffu, all, step, 32);
