@@ -9,6 +9,8 @@ __global__ void halves_summed(const int* x, int* y, int n) {
     int sum = v;
     if ((threadIdx.x & 31) < 16) {
         for (int step = 8; step > 0; step /= 2) sum += __shfl_xor_sync(0x0000ffffu, sum, step);
+    } else {
+        for (int step = 8; step > 0; step /= 2) sum += __shfl_xor_sync(0xffff0000u, sum, step);
     }
     if (i < n) y[i] = 2 * sum - v;
 }

@@ -12,7 +12,7 @@ __global__ void parts_by_warp(const float* x, float* y, int n) {
     for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step, 32);
     if (lane == 0) parts[warp] = v;
     __syncthreads();
-    if (i < n) y[i] = parts[warp] + warp;
+    if (i < n) y[i] = parts[warp] + 2 * lane;
 }
 
 int main() {
