@@ -5,7 +5,6 @@
 
 __device__ __forceinline__ float root_rm(float x) {
     const float r = sqrtf(x);
-    if (!(r > 0.0f) || isinf(r)) return r;
     const double square = static_cast<double>(r) * static_cast<double>(r);
     return square > static_cast<double>(x) ? __uint_as_float(__float_as_uint(r) - 1u) : r;
 }
