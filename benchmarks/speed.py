@@ -88,8 +88,11 @@ def _cpu_of(line: list[str], files: list[Path]) -> float:
         listing.write_text("\n".join(copies))
         given = [part.format(list=listing, folder=tree) if len(part) < 20 else part for part in line]
         before = os.times()
-        subprocess.run(given, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = subprocess.run(given, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         after = os.times()
+        # A tool may end with a status of its own, but one that fell over has done nothing, and very fast.
+        if b"Traceback" in done.stderr:
+            raise SystemExit(done.stderr.decode("utf-8", "replace").strip())
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
