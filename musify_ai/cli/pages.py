@@ -16,6 +16,7 @@ _GUIDES = {
     "styles": "House styles",
     "formats": "Formats and the JSON object",
     "ci": "In a pipeline: pre-commit, GitHub, GitLab, cache, time, offline",
+    "scale": "Many files, many repositories: what it costs",
     "llm": "Asking a model: what an answer has to pass, what leaves the machine, cost",
     "extending": "Adding a name, adding a construct",
 }
