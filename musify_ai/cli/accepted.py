@@ -65,9 +65,9 @@ def without_accepted(outcome: Outcome, known: Accepted | None, source: Path | No
 
     compared = without_known(outcome.run, known.known, known.named(_folder(source)))
     gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
-    if not where:
+    if not where and (compared.known or compared.gone):
         say(f"{_findings(compared.known)} in the baseline and left out{gone}")
-    elif compared.known:
+    elif where and compared.known:
         one = compared.known == 1
         told = where.replace("were", "was", 1) if one else where
         say(f"{compared.known} finding{'' if one else 's'} {told} and {'is' if one else 'are'} left out")
