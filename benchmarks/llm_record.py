@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from musify_ai.project.benching import Wanted, bench
+from musify_ai.project.benching import Wanted, bench, without_own_answers
 from musify_ai.project.rewriting import surveyed
 from musify_ai.project.running import migrate, translated
 from musify_ai.records import Options
@@ -62,7 +62,7 @@ def questions() -> dict[str, Question]:
     with TemporaryDirectory() as folder:
         place = Path(folder).resolve()
         options = Options(inputs=str(laid_out(read(CORPUS), place)))
-        for unit in surveyed(place, translated(place, options), options).survey.units:
+        for unit in without_own_answers(surveyed(place, translated(place, options), options)).survey.units:
             name = unit.path.removesuffix(".cu")
             found[name] = Question(request_for(unit, sampling).messages, unit.kind)
     return found

@@ -76,7 +76,7 @@ def bench(wanted: Wanted, options: Options, gates: Sequence[Gate], progress: Pro
         with TemporaryDirectory(prefix="musify-bench-") as folder:
             place = Path(folder).resolve()
             told = options._replace(inputs=str(laid_out(cases, place)))
-            known = surveyed(place, translated(place, told), told)
+            known = without_own_answers(surveyed(place, translated(place, told), told))
             provider = _own(wanted.asked, cases, known)
             wanted.out.mkdir(parents=True, exist_ok=True)
             asked = wanted.asked._replace(store=wanted.asked.store or wanted.out / "store.sqlite")
@@ -95,6 +95,19 @@ def chosen(cases: Sequence[Case], kinds: Sequence[str], most: int) -> list[Case]
     longest = max((len(queue) for queue in queues), default=0)
     turns = [queue[turn] for turn in range(longest) for queue in queues if turn < len(queue)]
     return sorted(turns[: most or None], key=lambda case: (case.kind, case.name))
+
+
+def without_own_answers(known: Surveyed) -> Surveyed:
+    """The units of a corpus without examples that are their own: fact sheets show constructs of the corpus with their
+    answers, and a model that is shown the answer to its very question is not tried."""
+
+    def apart(unit: WorkUnit) -> WorkUnit:
+        own = unit.path.removesuffix(".cu")
+        examples = tuple(each for each in unit.examples if each.case != own)
+        return unit._replace(examples=examples, also=tuple(apart(piece) for piece in unit.also))
+
+    units = tuple(apart(unit) for unit in known.survey.units)
+    return known._replace(survey=known.survey._replace(units=units))
 
 
 def _run(
@@ -202,7 +215,8 @@ def _own(asked: Asked, cases: Sequence[Case], known: Surveyed) -> Provider | Non
 
 def _row_key(case: Case, unit: WorkUnit, identity: str, policy: Policy) -> str:
     """A digest of everything that a row follows from."""
-    parts = (case.kind, case.name, identity, policy.text, key_of(unit).key, unit.text, repr(dict(case.inputs)))
+    prompt = request_for(unit, Sampling()).prompt_sha256
+    parts = (case.kind, case.name, identity, policy.text, prompt, key_of(unit).key, unit.text, repr(dict(case.inputs)))
     return digest([*parts, checker_digest(), _stage_digest()])
 
 

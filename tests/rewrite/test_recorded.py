@@ -18,6 +18,7 @@ from musify_ai.rewrite.opening import Asked
 from musify_ai.rewrite.prompting import repair_for, request_for
 from musify_ai.rewrite.providers.protocol import Answer, Request, Sampling, Usage
 from musify_ai.rewrite.providers.recordings import Recording, read_all, write
+from musify_ai.rewrite.sheets import load
 from tests.rewrite.projects import RIGHT, SOURCE, WRONG, fenced, project
 
 GREEDY = Sampling(max_tokens=POLICY.max_tokens)
@@ -32,6 +33,16 @@ def test_no_recording_is_stale(asked):
     left = stale(FOLDER, asked)
     told = "\n".join(f"{why}: {', '.join(files)}" for why, files in left.items())
     assert not left, f"{told}\n{llm_record.HOW}"
+
+
+def test_no_construct_is_asked_about_with_its_own_answer_for_an_example(asked):
+    shown = [(sheet.kind, example) for sheet in load() for example in sheet.examples]
+    assert {example.case for _, example in shown} & set(asked)
+    for _, example in shown:
+        if example.case in asked:
+            assert example.after not in asked[example.case].messages[1].content, example.case
+    of_kind = [(example, name) for kind, example in shown for name, each in asked.items() if each.kind == kind]
+    assert any(example.after in asked[name].messages[1].content for example, name in of_kind)
 
 
 def test_recordings_say_where_they_come_from_and_are_of_one_model(asked):
