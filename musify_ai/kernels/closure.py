@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import zlib
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from musify_ai.records import Kernel
 
 _CONDITIONAL = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"))
+_OPENING = frozenset((b"if", b"ifdef", b"ifndef"))
 _INCLUDE = re.compile(rb'\s*(?:"([^"\n]+)"|<([^>\n]+)>)')
 # Names of namespaces that come with the toolkit or the language: a `using namespace` of one is kept.
 _KNOWN_NAMESPACES = frozenset(b"std cooperative_groups nvcuda wmma mtmusa cg cub thrust".split())
@@ -60,7 +62,7 @@ def closure(
     Kept, in their order: types, constants, aliases, device callees, macros with the conditionals around them, and what
     the kernel's instantiations name. Includes of the toolkit and of the standard library stay; those of other packages
     go, and so do project headers that ``headers`` lacks. ``namespaces`` are further ones that are there. A header
-    stands where it is first included. The kernel may stand in one of the headers. Lines keep their numbers, by
+    stands where it is first included, and where that is under a condition, at later includes too. The kernel may stand in one of the headers. Lines keep their numbers, by
     ``#line`` where a header comes in between.
     """
     unit = "" if kernel.path in headers else kernel.path
@@ -68,7 +70,8 @@ def closure(
     if kernel.path not in sources:
         unit = kernel.path
         sources = _reachable(unit, headers[unit], headers)
-    return _render(sources, unit, _kept(sources, kernel, _KNOWN_NAMESPACES | namespaces), set(), 0)
+    kept = _kept(sources, kernel, _KNOWN_NAMESPACES | namespaces)
+    return _render(sources, unit, kept, _Placed(set(), set()), 0)
 
 
 def _reachable(unit: str, src: bytes, headers: Mapping[str, bytes]) -> dict[str, _Source]:
@@ -186,11 +189,23 @@ def _keep_namespaces(sources: Mapping[str, _Source], kept: dict[str, set[Part]],
                 kept[path].add(part)
 
 
+class _Placed(NamedTuple):
+    """The headers whose text stands already; of ``maybe`` only under a condition, which may not hold."""
+
+    surely: set[str]
+    maybe: set[str]
+
+
 def _render(
-    sources: Mapping[str, _Source], path: str, kept: Mapping[str, set[Part]], done: set[str], depth: int
-) -> bytes:
-    """The text of a file with all but the kept parts blanked, its project headers put in."""
-    done.add(path)
+    sources: Mapping[str, _Source], path: str, kept: Mapping[str, set[Part]], placed: _Placed, depth: int, *,
+    conditional: bool = False,
+) -> bytes:  # fmt: skip
+    """The text of a file with all but the kept parts blanked, its project headers put in.
+
+    A header that is first included under a condition of the file stands at later includes too, each time with a guard
+    of its own; ``conditional`` says that the file itself stands under one.
+    """
+    placed.surely.add(path)
     source = sources[path]
     shown = _shown(source, kept[path])
     lines = Lines(source.src)
@@ -201,12 +216,28 @@ def _render(
         end = len(source.src) if end < 0 else end
         out.append(bytes(shown[position:start]))
         position = end
-        if target not in done and depth < _DEPTH:
-            inner = _render(sources, target, kept, done, depth + 1)
+        if target not in placed.surely and depth < _DEPTH:
+            under = not conditional and _is_conditional(source, start)
+            within = _Placed(set(placed.surely), set()) if under else placed
+            inner = _render(sources, target, kept, within, depth + 1, conditional=conditional or under)
+            if under:
+                placed.maybe.update(within.surely - placed.surely)
             following = lines.line_of(start) + 1
-            out.append(b"#line 1 %s\n%s\n#line %d %s" % (_quoted(target), inner, following, _quoted(path or "unit")))
+            text = b"#line 1 %s\n%s\n" % (_quoted(target), inner)
+            if under or conditional or target in placed.maybe:
+                guard = b"MUSIFY_PLACED_%08x" % zlib.crc32(target.encode("utf-8", "surrogateescape"))
+                text = b"#ifndef %s\n#define %s\n%s#endif\n" % (guard, guard, text)
+            out.append(b"%s#line %d %s" % (text, following, _quoted(path or "unit")))
     out.append(bytes(shown[position:]))
     return b"".join(out)
+
+
+def _is_conditional(source: _Source, start: int) -> bool:
+    """Whether a line stands under a condition other than the file's own include guard."""
+    before = [line for line in source.outline.reader.directives if line.start < start]
+    opened = sum(line.keyword in _OPENING for line in before) - sum(line.keyword == b"endif" for line in before)
+    guarded = len(before) > 1 and before[0].keyword == b"ifndef" and before[1].keyword == b"define"
+    return opened > guarded
 
 
 def _quoted(path: str) -> bytes:

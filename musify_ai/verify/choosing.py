@@ -15,6 +15,8 @@ from musify_ai.verify.variants import variants
 VALUES = ((101, "ties"), (102, "negative"), (103, "large"), (104, "special"), (105, "constants"))
 """Seeds with values that hide one another, so that each kind has a run of its own; one case each."""
 MODES = ("small", "ties", "edge")
+MANY = 16
+"""Blocks from which on a further shape is run with common values besides."""
 SECONDS = 1
 """CPU seconds that the original may take for a case beside the chosen shape's."""
 
@@ -72,6 +74,9 @@ def _further(side: Side, strict: Side | None, kernel: str, shaping: Shaping, cho
         if not variant.firm:
             # What stands past the end must not be by chance what a thread too many would store there.
             seeds = ((draw + 11 + number, "small"), (draw + 61 + number, "small"))
+        elif max(shape.grid[0] for shape in variant.shapes) > MANY and seeds[0][1] != "small":
+            # What goes wrong in a late block only may also need a certain value.
+            seeds = (*seeds, (draw + 61 + number, "small"))
         matrix = Matrix(seeds, ("forward", "reverse"), (0xFF,))
         groups.append(([Section(_like(shape, base), matrix, SECONDS) for shape in variant.shapes], variant.firm))
     found: dict[int, tuple[Section, dict[Case, CaseRun], frozenset[int]]] = {}

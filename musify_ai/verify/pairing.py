@@ -184,9 +184,19 @@ def instantiations(kernel: Kernel, launches: Sequence[Launch]) -> list[tuple[str
         for launch in launches:
             if callee_name(launch) == name:
                 arguments = _written_arguments(launch.callee)
-                if arguments and len(arguments) <= len(kernel.template):
+                if arguments and len(arguments) <= len(kernel.template) and not _is_parameter(kernel, arguments):
                     found.setdefault(arguments)
     return list(found)
+
+
+def _is_parameter(kernel: Kernel, arguments: Sequence[str]) -> bool:
+    """Whether some type among a launch's arguments is the launching template's own: it has the name of the kernel's
+    parameter in that place, and says nothing of what it stands for."""
+    for written, argument in zip(kernel.template, arguments, strict=False):
+        toks = [token.text.decode("utf-8", "replace") for token in tokens(written.split("=", 1)[0].encode())]
+        if toks[:1] in (["typename"], ["class"]) and toks[-1] == argument:
+            return True
+    return False
 
 
 def _written_arguments(callee: str) -> tuple[str, ...]:

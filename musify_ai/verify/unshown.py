@@ -51,11 +51,23 @@ _KINDS = (
         re.compile(rb"\b(?:long(?:\s+long)?|u?int64_t|s?size_t|ptrdiff_t|u?intptr_t|u?longlong\d?)\b"),
         re.compile(rb"(?!)"), counts_policies=True,
     ),
+    _Kind(
+        "assertions", "assertions-not-run: inputs under which one fails are none of the original's",
+        re.compile(rb"\b(?!static_assert\b)\w*(?:assert|ASSERT)\w*(?=\s*\()|\b__trap\b"), re.compile(rb"\btrap;"),
+    ),
+    _Kind(
+        "operations of the whole system's scope", "scopes-not-shown: there is one device here, and one host thread",
+        re.compile(rb"\b\w+_system\b"), re.compile(rb"\.sys\b"),
+    ),
 )  # fmt: skip
 
 # Counted the other way: the device computes them as it does the exact ones.
 _FAST = re.compile(rb"\b__(?:exp|exp10|log|log2|log10|pow|sin|cos|sincos|tan|tanh|fdivide)f\b")
 _FAST_ASSEMBLY = re.compile(rb"\b(?:ex2|lg2|sin|cos|tanh|div|rcp|sqrt|rsqrt)\.(?:approx|full)\b")
+# And these: every scope is the device's here, and no two buffers of a run overlap.
+_BLOCK_WIDE = re.compile(rb"\b(?:__threadfence_block|atomic[A-Z]\w*_block|thread_scope_(?:block|thread))\b")
+_BLOCK_WIDE_ASSEMBLY = re.compile(rb"\.cta\b")
+_APART = re.compile(rb"\b(?:__restrict__|__restrict|restrict)\b")
 _BOUNDS = re.compile(rb"\b__launch_bounds__\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 
 
@@ -88,6 +100,17 @@ def unshown(mine: Text, theirs: Text) -> list[str]:
             "accuracy-not-shown: fast functions are as exact as others here "
             f"({fast[0]} fast functions became {fast[1]})"
         )
+    narrow = [
+        len(_BLOCK_WIDE.findall(text.code)) + len(_BLOCK_WIDE_ASSEMBLY.findall(text.written)) for text in (mine, theirs)
+    ]
+    if narrow[1] > narrow[0]:
+        out.append(
+            "scopes-not-shown: what one block does is seen by all at once here "
+            f"({narrow[0]} operations of a block's scope became {narrow[1]})"
+        )
+    apart = [len(_APART.findall(text.code)) for text in (mine, theirs)]
+    if apart[1] > apart[0]:
+        out.append(f"aliasing-not-run: no two buffers overlap here ({apart[0]} restricted pointers became {apart[1]})")
     bounds = [[_plain(each) for each in _BOUNDS.findall(text.code)] for text in (mine, theirs)]
     if bounds[0] != bounds[1]:
         shown = [", ".join(each.decode("utf-8", "replace") for each in side) or "none" for side in bounds]

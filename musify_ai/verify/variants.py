@@ -142,6 +142,8 @@ def _launched(shaping: Shaping, base: Shape) -> Iterator[Variant]:
     grids: list[Dim] = [((x + 1) // 2, (y + 1) // 2, z), (x + 2, y, z)]
     if y == 1 and (b"blockIdx.y" in shaping.body or b"gridDim.y" in shaping.body):
         grids.append(((x + 1) // 2, 2, 1))
+    if b"gridDim" in shaping.body and (x + 1) // 2 > 1:
+        grids.append((1, 1, 1))  # the only block is the first and the last
     for grid in grids:
         launch = (grid, base.block, base.shared)
         yield Variant((shaping.shape(dict(base.values), _limit(base), launch, base.turn, SMALL_ROOM),), firm=False)

@@ -185,3 +185,23 @@ def test_the_closure_compiles_where_the_unit_does_not(tmp_path: Path) -> None:
     command = ["g++", "-std=c++17", "-fsyntax-only", f"-I{tmp_path}", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_header_first_included_under_a_condition_stands_at_later_includes_too() -> None:
+    headers = {
+        "sizes.h": b'#pragma once\n#include "more.h"\nconstexpr int WIDTH = 4;\n',
+        "more.h": b"constexpr int MORE = 2;\n",
+    }
+    unit = (
+        b'#ifdef ELSEWHERE\n#include "sizes.h"\n#else\n#include <stdio.h>\n#include "sizes.h"\n#endif\n'
+        b'#include "more.h"\n'
+        b"__global__ void k(int* p) { p[0] = WIDTH + MORE; }\n"
+    )
+    (kernel,) = find_kernels(unit, "unit.cu")
+    text = closure(unit, kernel, headers)
+    assert text.count(b"constexpr int WIDTH = 4;") == 2 and text.count(b"#ifndef MUSIFY_PLACED_") >= 2
+    for flags in ([], ["-DELSEWHERE"]):
+        done = subprocess.run(
+            ["cc", "-x", "c++", "-E", "-P", *flags, "-"], input=text, capture_output=True, check=True
+        ).stdout
+        assert done.count(b"WIDTH = 4") == done.count(b"MORE = 2") == 1, flags

@@ -59,6 +59,11 @@ def test_headline(attacked: Mapping[str, Verdict], name: str) -> None:
         ("weak_case", "not reached, and other than in the original: unreached.cu:27 (case -1900000001:)"),
         ("weak_little", "5 of 13 lines are reached; not unreached.cu:40-47 (in[i] * 77777u != 1234567891 always"),
         ("weak_stride", "under a launch that the program does not make"),
+        ("weak_one_block", "under a launch that the program does not make"),
+        ("weak_fence_scope", "scopes-not-shown"),
+        ("weak_atomic_scope", "scopes-not-shown"),
+        ("weak_assert", "assertions-not-run"),
+        ("weak_restrict", "aliasing-not-run"),
     ],
 )
 def test_why_it_says_less(attacked: Mapping[str, Verdict], name: str, reason: str) -> None:

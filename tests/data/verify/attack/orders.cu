@@ -1,6 +1,7 @@
 // Pairs of kernels in one text: [[the original's words||the translation's]]. What a name begins with says what must come
 // out: wrong_ differs, weak_ equal-weak (no run here can tell), right_ equal-emulated.
 #include <cuda_runtime.h>
+#include <cassert>
 #include <cstdio>
 #define AT (blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -115,3 +116,12 @@ void host(const float* x, float* y, int* a, int* b, int n, int w, int h) {
     weak_past<<<4, 64, 256>>>(x, y, 250);
     weak_many<<<4, 64>>>(x, y, 250);
 }
+__global__ void weak_fence_scope(const float* x, float* part, float* y, unsigned* ticket, int n) {
+    __shared__ bool last;
+    int t = threadIdx.x;
+    if (t == 0) { float s = 0; for (int i = blockIdx.x * 256; i < n && i < blockIdx.x * 256 + 256; ++i) s += x[i]; part[blockIdx.x] = s; [[__threadfence()||__threadfence_block()]]; last = atomicAdd(ticket, 1u) == gridDim.x - 1; } __syncthreads();
+    if (last && t == 0) { float s = 0; for (int b = 0; b < gridDim.x; ++b) s += part[b]; y[0] = s; *ticket = 0; }
+}
+__global__ void weak_atomic_scope(const int* x, int* y, int n) { if (AT < n) [[atomicAdd||atomicAdd_block]](&y[x[AT] & 7], 1); }
+__global__ void weak_assert(const int* x, int* y, int n) { if (AT < n) { [[assert(x[AT] < 1000000);||]] y[AT] = x[AT] + 1; } }
+__global__ void weak_restrict(const int* [[x||__restrict__ x]], int* [[y||__restrict__ y]], int n) { if (AT < n) y[AT] = x[AT]; }

@@ -94,3 +94,5 @@ void host(const float* x, float* y, int* a, int* b, int n, int w, int h) {
     wrong_beyond<<<g, 256>>>(x, y, n);
     right_early<<<g, 256>>>(x, y, n);
 }
+__global__ void weak_one_block(const int* x, int* y, int n) { if (AT < n) y[AT] = x[AT] + [[0 * gridDim.x||(gridDim.x == 1)]]; }
+__global__ void wrong_late_value(const int* x, int* y, int n) { if (AT < n) y[AT] = x[AT] + [[0||(blockIdx.x > 3 && (x[AT] & 15) == 3)]]; }

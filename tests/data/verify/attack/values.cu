@@ -126,3 +126,10 @@ __global__ void wrong_unset(const float* x, float* y, int n) {
     int i = AT;
     if (i < n) { sum += x[i]; y[i] = sum; }
 }
+template <int N = [[4||5]]> __device__ int default_scaled(int v) { return v * N; }
+__global__ void wrong_default(const int* x, int* y, int n) { if (AT < n) y[AT] = default_scaled<>(x[AT]); }
+struct Fields { unsigned [[lo : 12, hi : 20||hi : 20, lo : 12]]; };
+__global__ void wrong_bitfield(const unsigned* x, unsigned* y, int n) { if (AT < n) { Fields f; memcpy(&f, &x[AT], 4); y[AT] = f.lo; } }
+struct Base { [[int a; int b;||int b; int a;]] };
+struct Held : public Base { Held() {} int rows = 4; int* out; const int* in; };
+__global__ void wrong_base(Held p) { if (AT < p.rows) p.out[AT] = p.in[AT] + p.a * 3 + p.b * 5; }
