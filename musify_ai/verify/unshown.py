@@ -64,9 +64,19 @@ _KINDS = (
 # Counted the other way: the device computes them as it does the exact ones.
 _FAST = re.compile(rb"\b__(?:exp|exp10|log|log2|log10|pow|sin|cos|sincos|tan|tanh|fdivide)f\b")
 _FAST_ASSEMBLY = re.compile(rb"\b(?:ex2|lg2|sin|cos|tanh|div|rcp|sqrt|rsqrt)\.(?:approx|full)\b")
-# And these: every scope is the device's here, and no two buffers of a run overlap.
-_BLOCK_WIDE = re.compile(rb"\b(?:__threadfence_block|atomic[A-Z]\w*_block|thread_scope_(?:block|thread))\b")
-_BLOCK_WIDE_ASSEMBLY = re.compile(rb"\.cta\b")
+# Every scope is the device's here: operations of a block's scope in the place of wider ones change no run.
+_SCOPES = (
+    (
+        re.compile(rb"\b__threadfence(?:_system)?\b|\bthread_scope_(?:device|system)\b"),
+        re.compile(rb"\bmembar\.(?:gl|sys)\b|\bfence\.[\w.]*\.(?:gpu|sys)\b"),
+        re.compile(rb"\b__threadfence_block\b|\bthread_scope_(?:block|thread)\b"),
+    ),
+    (
+        re.compile(rb"\batomic[A-Z](?:(?!_block\b)\w)*\b(?!_block)"),
+        re.compile(rb"\b(?:atom|red)\.(?!shared|[\w.]*cta\b)"),
+        re.compile(rb"\batomic[A-Z]\w*_block\b"),
+    ),
+)
 _APART = re.compile(rb"\b(?:__restrict__|__restrict|restrict)\b")
 _BOUNDS = re.compile(rb"\b__launch_bounds__\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 
@@ -100,14 +110,14 @@ def unshown(mine: Text, theirs: Text) -> list[str]:
             "accuracy-not-shown: fast functions are as exact as others here "
             f"({fast[0]} fast functions became {fast[1]})"
         )
-    narrow = [
-        len(_BLOCK_WIDE.findall(text.code)) + len(_BLOCK_WIDE_ASSEMBLY.findall(text.written)) for text in (mine, theirs)
-    ]
-    if narrow[1] > narrow[0]:
-        out.append(
-            "scopes-not-shown: what one block does is seen by all at once here "
-            f"({narrow[0]} operations of a block's scope became {narrow[1]})"
-        )
+    for words, assembly, block_wide in _SCOPES:
+        wide = [len(words.findall(text.code)) + len(assembly.findall(text.written)) for text in (mine, theirs)]
+        narrow = [len(block_wide.findall(text.code)) for text in (mine, theirs)]
+        if wide[1] < wide[0] and narrow[1] > narrow[0]:
+            out.append(
+                "scopes-not-shown: what one block does is seen by all at once here "
+                f"({narrow[0]} operations of a block's scope became {narrow[1]})"
+            )
     apart = [len(_APART.findall(text.code)) for text in (mine, theirs)]
     if apart[1] > apart[0]:
         out.append(f"aliasing-not-run: no two buffers overlap here ({apart[0]} restricted pointers became {apart[1]})")

@@ -50,6 +50,7 @@ def test_less_of_a_guard(original: str, translation: str, reason: str) -> None:
         ("atomicAdd(p, 1);", "", "atomicAdd(p, 1); __syncthreads();"),
         ("static_assert(N > 1); int* __restrict__ p;", "", "assert(p); int* p;"),
         ("asm volatile( );", 'asm volatile("fence.acq_rel.cta;");', "__threadfence_block();"),
+        ("__threadfence(); *p = 1;", "", "__threadfence(); __threadfence_block(); *p = 1;"),
         ("asm volatile( );", 'asm volatile("bar.red.or.pred q, 1, 64, p;");', "__syncthreads_or(p);"),
         ("__shared__ unsigned long long b;", 'asm("mbarrier.arrive.shared.b64 _, [%0];");', "__syncthreads();"),
         ("uint64_t p;", 'asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(p));', "float v = *at;"),
