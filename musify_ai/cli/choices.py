@@ -157,6 +157,17 @@ def common(command: F) -> F:
     return command
 
 
+def _schedules(text: str) -> tuple[str, ...]:
+    """Orders of threads, each once; forward, in which inputs are chosen, is always among them and first."""
+    found = [each.strip() for each in text.split(",") if each.strip()]
+    for each in found:
+        if not re.fullmatch(r"forward|reverse|interleaved|random:[0-9]+", each):
+            raise click.UsageError(
+                f"unknown schedule {each!r}; there is forward, reverse, interleaved and random:N (a number)"
+            )
+    return tuple(dict.fromkeys(["forward", *found])) if found else ()
+
+
 def options_from(place: Path, **given: Any) -> Options:
     """The options of a run over a place: what the command line gives, else the settings there, else the defaults.
 
@@ -199,6 +210,7 @@ def options_from(place: Path, **given: Any) -> Options:
         inputs=str(chosen("inputs", default.inputs)),
         launches=str(given.get("launches") or ""),
         draw=int(given.get("draw") or 0),
+        schedules=_schedules(given.get("schedules") or ""),
         ptx_identity=chosen("ptx-identity", default.ptx_identity),
         excused=tuple(_excused(text) for text in settings.get("excused-mutants", ())),
         jobs=jobs,

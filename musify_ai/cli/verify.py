@@ -25,6 +25,9 @@ from musify_ai.records import Options
     "--init", is_flag=True, help="Write the inputs that would be used to ORIGINAL/musify-inputs.toml; no more."
 )
 @click.option("--draw", type=click.IntRange(0), default=0, metavar="N", help="Where the inputs' seeds begin.")
+@click.option(
+    "--schedules", metavar="ORDER,...", help="Orders of threads: forward, reverse, interleaved, random:N (a number)."
+)
 @click.option("--style", metavar="STYLE", help="The style of TRANSLATION, where its names are left to aliases.")
 @click.option(
     "--data", metavar="DIR", type=ExistingName(path_type=Path), help="For --program: copied to where it runs."

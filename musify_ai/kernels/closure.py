@@ -62,8 +62,8 @@ def closure(
     Kept, in their order: types, constants, aliases, device callees, macros with the conditionals around them, and what
     the kernel's instantiations name. Includes of the toolkit and of the standard library stay; those of other packages
     go, and so do project headers that ``headers`` lacks. ``namespaces`` are further ones that are there. A header
-    stands where it is first included, and where that is under a condition, at later includes too. The kernel may stand in one of the headers. Lines keep their numbers, by
-    ``#line`` where a header comes in between.
+    stands where it is first included, and where that is under a condition, at later includes too. The kernel may stand
+    in one of the headers. Lines keep their numbers, by ``#line`` where a header comes in between.
     """
     unit = "" if kernel.path in headers else kernel.path
     sources = _reachable(unit, src, headers)

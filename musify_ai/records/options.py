@@ -36,6 +36,7 @@ class Options(NamedTuple):
     besides, ``remotes`` the machines that those are on. ``draw`` is where the seeds begin: another number gives other
     made inputs, which nobody can know who has not drawn it. ``pytorch`` is the way from Python to the GPU:
     ``native`` for torch_musa, ``shim`` for torchada. ``fresh`` checks anew what was checked before and has not changed.
+    ``schedules`` are the orders of threads that kernels are run in, the usual ones where it is empty.
     ``executor`` is where files are translated: in processes of this machine (``local``), or by a cluster (``ray``).
     """
 
@@ -65,4 +66,5 @@ class Options(NamedTuple):
     draw: int = 0
     pytorch: str = "native"
     fresh: bool = False
+    schedules: tuple[str, ...] = ()
     executor: str = "local"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from musify_ai.verify.judging import Judgement
 from musify_ai.verify.probing import Probed, probe
 from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
-from musify_ai.verify.running import Matrix, Section, Side, run_cases
+from musify_ai.verify.running import SCHEDULES, Matrix, Section, Side, run_cases
 from musify_ai.verify.shapes import Shape, Shaping
 from musify_ai.verify.variants import variants
 
@@ -44,16 +44,16 @@ class Chosen(NamedTuple):
 
 def choose(
     side: Side, strict: Side | None, kernel: str, shaping: Shaping, seeds: Sequence[tuple[int, str]],
-    places: Callable[[Shape], Sequence[Place]],
+    places: Callable[[Shape], Sequence[Place]], schedules: tuple[str, ...] = SCHEDULES,
 ) -> Chosen | Probed | Judgement:  # fmt: skip
     """What to run a kernel with; the tries where none was good. ``strict`` is a build of the original that ends where
-    inputs do not keep inside arrays of fixed size."""
+    inputs do not keep inside arrays of fixed size; the chosen shape is run in all the ``schedules``."""
     candidates: Sequence[Shape] = shaping.candidates()
     while candidates:
         probed = probe(strict or side, kernel, candidates, seeds, places)
         if probed.shape is None:
             return probed
-        base = Section(probed.shape, Matrix(probed.seeds))
+        base = Section(probed.shape, Matrix(probed.seeds, schedules))
         runs = run_cases(side, kernel, [base])
         good = all(run.state == OK for run in runs.cases.values())
         # Good in one schedule and not in another: the next choice, if there is one.

@@ -45,8 +45,9 @@ class KernelRun:
     def __init__(
         self, backend: Emulated, built: Built, pair: Pair, body: bytes, launches: Sequence[Launch],
         definitions: Mapping[str, Definitions], seeds: int, mentioned: Collection[bytes], given: Given | None = None,
-        draw: int = 0, constants: tuple[str, ...] = (),
+        draw: int = 0, constants: tuple[str, ...] = (), schedules: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
+        self.schedules = schedules or SCHEDULES
         self.given, self.constants = given, constants
         self.backend, self.pair = backend, pair
         self.side = Side(backend, built, 32)
@@ -105,7 +106,7 @@ class KernelRun:
         )
         numbers = tuple(seed for seed, _ in chosen.probed.seeds)
         texts = tuple(_shape_text(section.shape) for section in sections)
-        return Outcome(judgement, numbers, buffers, texts, SCHEDULES, POISONS, seen=seen)
+        return Outcome(judgement, numbers, buffers, texts, self.schedules, POISONS, seen=seen)
 
     def teeth(
         self, mutated: MutatedUnit, built: Built, lanes: int, functions: Collection[bytes], code: bytes,
@@ -244,7 +245,7 @@ class KernelRun:
             )  # fmt: skip
         except Unfillable as error:
             return Judgement("not-checkable", f"inputs: {error}")
-        found = choose(self.side, self._strict, self.pair.id, shaping, self.seeds, self.places)
+        found = choose(self.side, self._strict, self.pair.id, shaping, self.seeds, self.places, self.schedules)
         return self._refused(found) if isinstance(found, Probed) else found
 
     def _refused(self, probed: Probed) -> Judgement:

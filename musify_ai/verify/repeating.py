@@ -29,6 +29,7 @@ class Repeat(NamedTuple):
         words += [f"--include={each}" for each in given.includes] + [f"--define={each}" for each in given.defines]
         words += [f"--inputs={given.inputs}"] if given.inputs else []
         words += [f"--launches={given.launches}"] if given.launches else []
+        words += [f"--schedules={','.join(given.schedules)}"] if given.schedules else []
         words += [f"--draw={given.draw}"] if given.draw else []
         words += ["--mutants"] if given.mutants else []
         words += [f"--backend={each}" for each in given.backends] + [f"--remote={each}" for each in given.remotes]

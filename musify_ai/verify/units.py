@@ -247,6 +247,7 @@ class UnitCheck:
             self._runs[key] = KernelRun(
                 self.backend, built, pair, self._body(pair), self.plan.launches, self.definitions, self.options.seeds,
                 self._mentioned(pair), self._given(pair), self.options.draw, self._constants(pair),
+                self.options.schedules,
             )  # fmt: skip
         return self._runs[key]
 

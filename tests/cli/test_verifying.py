@@ -128,7 +128,12 @@ int main(int count, char **words) {
     assert other.status == 1
     assert "k.cu     mp_31  differs" in other.out
     assert "word 12 5' became" in other.out
-    for wrong in (["--argument", "word"], given, ["--program", "--data", "src/k.cu"]):
+    for wrong in (
+        ["--argument", "word"],
+        ["--schedules", "forward,lockstep"],
+        given,
+        ["--program", "--data", "src/k.cu"],
+    ):
         assert musify("verify", "src", "dst", *wrong).status == 2
 
 

@@ -25,10 +25,12 @@ def test_another_draw_gives_other_inputs_and_says_how_to_have_them_again(tmp_pat
         (tmp_path / side / "k.cu").write_text(text)
     rows = []
     for draw in (0, 5_000_000):
-        options = Options(archs=("mp_31",), draw=draw)
+        options = Options(archs=("mp_31",), draw=draw, schedules=("forward", "interleaved") if draw else ())
         checked = verify(tmp_path / "a", tmp_path / "b", files={"k.cu": "k.cu"}, options=options)
         rows.append(checked.verdicts[0].evidence[0])
     assert [row.outcome for row in rows] == ["differs", "differs"]
     assert rows[0].detail != rows[1].detail
     assert rows[1].seeds == (5_000_001, 5_000_002, 5_000_003)
+    assert [row.schedules for row in rows] == [("forward", "reverse", "random:1"), ("forward", "interleaved")]
+    assert "--schedules=forward,interleaved" in rows[1].repeat and "--schedules" not in rows[0].repeat
     assert "--draw=5000000" in rows[1].repeat and "--draw" not in rows[0].repeat
