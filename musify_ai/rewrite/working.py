@@ -35,7 +35,9 @@ class Setting(NamedTuple):
 
 def key_of(unit: WorkUnit) -> Canonical:
     """The canonical hash of a unit, with everything that a rewrite of it follows from."""
-    versions = [f"{sheet.name}:{sheet.version}" for sheet in unit.sheets]
+    # The text besides the version: who edits a fact and forgets the number would be given what the old one led to.
+    versions = [" ".join((sheet.name, str(sheet.version), *sheet.facts)) for sheet in unit.sheets]
+    versions += [f"{each.before}\0{each.after}" for each in unit.examples]
     versions += [
         template_version(unit.kind),
         f"checker {__version__} {VERSION}",

@@ -76,3 +76,19 @@ def test_a_name_that_the_rewrite_brought_gives_way_to_one_that_is_there():
     kept = in_slots("{ int src = 1; use(src, a); }", ("a",))
     assert from_slots(kept, ("src",)) == "{ int src_1 = 1; use(src_1, src); }"
     assert from_slots(kept, ("src",), taken=("src_1",)) == "{ int src_2 = 1; use(src_2, src); }"
+
+
+def test_what_a_model_is_told_is_part_of_a_units_key(tmp_path):
+    from musify_ai.rewrite.units import Example
+    from musify_ai.rewrite.working import key_of
+    from tests.rewrite.projects import project
+
+    found, _ = project(tmp_path)
+    (unit,) = found.units
+    (sheet,) = unit.sheets
+    others = [
+        unit._replace(sheets=(sheet._replace(version=sheet.version + 1),)),
+        unit._replace(sheets=(sheet._replace(facts=(*sheet.facts, "One more.")),)),
+        unit._replace(examples=(*unit.examples, Example("a", "b"))),
+    ]
+    assert len({key_of(each).key for each in (unit, *others)}) == 4
