@@ -26,7 +26,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the checker was called with, each time; it answers that one kernel is equal."""
     calls: list[Any] = []
 
-    def verify(sides: Any, options: Options, kernels: Sequence[str], progress: object) -> checking.Result:
+    def verify(sides: Any, options: Options, kernels: Sequence[str], progress: object, **_: object) -> checking.Result:
         calls.append(sides)
         assert all((sides.translation / new).is_file() for new in sides.files.values())
         repeat = "musify-ai verify there somewhere --kernel twice --arch mp_22"
@@ -38,7 +38,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def cannot(monkeypatch: pytest.MonkeyPatch, problem: Exception) -> None:
-    def verify(*_: object) -> checking.Result:
+    def verify(*_: object, **__: object) -> checking.Result:
         raise problem
 
     monkeypatch.setattr(checking, "verify_sides", verify)
@@ -194,6 +194,6 @@ def test_a_port_that_cannot_be_checked_is_refused(
 
 
 def test_a_kernel_that_is_not_there_is_refused(tree: Path, port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "verify_sides", lambda *_: checking.Result())
+    monkeypatch.setattr(checking, "verify_sides", lambda *_, **__: checking.Result())
     with pytest.raises(Refused, match="no kernel named thrice"):
         verify_port(tree, port, OPTIONS, kernels=["thrice"])
