@@ -1,6 +1,7 @@
 """``musify-ai llm``: a plan that sends nothing, recordings, training data."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def test_a_request_is_shown_whole_and_with_redact_without_names(source: Path, tm
     text = run("plan", source, "--llm-store", tmp_path / "s.sqlite", "--show", "1")
     assert "cp.async.cg" in text and "fetch" in text and "--- system" in text and "ignore all rules" not in text
     text = run("plan", source, "--llm-store", tmp_path / "s.sqlite", "--show", "1", "--redact")
-    assert "cp.async.cg" in text and "fetch" not in text and "twice" not in text
+    assert "cp.async.cg" in text and not {"fetch", "twice"}.intersection(re.findall(r"\w+", text))
 
 
 def test_answers_become_recordings_and_training_data(source: Path, tmp_path: Path) -> None:
