@@ -1,6 +1,7 @@
 // Arrays, and copies between them and memory.
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "../include/musify_emu/textures.h"
@@ -10,6 +11,13 @@
 
 namespace emu {
 namespace host {
+
+namespace {
+std::set<Array*>& arrays() {
+  static auto* all = new std::set<Array*>;
+  return *all;
+}
+}  // namespace
 
 int make_array(Array** out, const TexelFormat& format, size_t width, size_t height, size_t depth, unsigned flags) {
   if (!out || !width || format.kind == Channel::none) return raise(invalid_value);
@@ -23,11 +31,13 @@ int make_array(Array** out, const TexelFormat& format, size_t width, size_t heig
   array.data = static_cast<char*>(allocate_memory(bytes, Memory::device));
   if (!array.data) return raise(out_of_memory);
   *out = new Array(array);
+  arrays().insert(*out);
   return ok;
 }
 
 int free_array(Array* array) {
   if (!array) return ok;
+  if (!arrays().erase(array)) return raise(invalid_value);
   free_memory(array->data, "FreeArray", Site{"", 0});
   delete array;
   return ok;

@@ -18,6 +18,7 @@ namespace driver {
 struct Context {
   int device;
   unsigned flags;
+  int held = 0;  // of a device's primary context: how often it was retained and not released
 };
 struct Module {
   std::string file;
@@ -57,16 +58,19 @@ int in_context() {
 int make_context(Context** out, unsigned flags, int device) {
   if (int error = check(device)) return error;
   if (!out) return host::invalid_value;
-  *out = new Context{device, flags};
+  *out = new Context{device, flags, 0};
   contexts.insert(*out);
   return push_context(*out);
 }
 int free_context(Context* context) {
   if (!contexts.count(context)) return kInvalidContext;
+  const bool current = !stack.empty() && stack.back() == context;
   while (!stack.empty() && stack.back() == context) stack.pop_back();
+  for (Context*& other : stack)
+    if (other == context) other = nullptr;
   contexts.erase(context);
   delete context;
-  return 0;
+  return current && !stack.empty() ? made_current(stack.back()) : 0;
 }
 int current_context(Context** out) {
   if (int error = ready()) return error;
@@ -100,14 +104,25 @@ int primary_context(Context** out, int device) {
   if (int error = check(device)) return error;
   Context*& context = primary[device];
   if (!context) {
-    context = new Context{device, 0};
+    context = new Context{device, 0, 0};
     contexts.insert(context);
   }
+  context->held++;
   *out = context;
   return 0;
 }
+int release_primary(int device) {
+  if (int error = check(device)) return error;
+  auto it = primary.find(device);
+  if (it == primary.end()) return kInvalidContext;
+  if (--it->second->held > 0) return 0;
+  Context* context = it->second;
+  primary.erase(it);
+  return free_context(context);
+}
 int primary_state(int device, unsigned* flags, int* active) {
   if (int error = check(device)) return error;
+  if (!flags || !active) return host::invalid_value;
   *flags = 0;
   *active = primary.count(device) != 0;
   return 0;

@@ -8,8 +8,9 @@
 #include <memory>
 #include <string>
 
-#include "streams.h"
+#include "late.h"
 #include "scheduler.h"
+#include "streams.h"
 
 namespace emu {
 namespace host {
@@ -95,7 +96,8 @@ bool in_order(const Graph& graph, std::vector<Node*>* out) {
   return out->size() == graph.nodes.size();
 }
 
-int run(const Graph& graph) {
+// `held`: events that it records have been marked when it was launched, and those that it waits for have been awaited.
+int run(const Graph& graph, bool held) {
   std::vector<Node*> order;
   if (!in_order(graph, &order)) return raise(invalid_value);
   for (Node* node : order) {
@@ -104,12 +106,33 @@ int run(const Graph& graph) {
     if (node->kind == kernel_work)
       error = launch(node->kernel, node->config, node->work->body, node->work->closure, node->described.data(),
                      static_cast<int>(node->described.size()));
-    else if (node->kind == graph_work) error = run(*node->inner);
-    else if (node->kind == record_work) error = record_event(node->event, nullptr);
+    else if (node->kind == graph_work) error = run(*node->inner, held);
+    else if (node->kind == record_work) error = held ? int(ok) : record_event(node->event, nullptr);
     else if (node->work && node->work->body) node->work->body(node->work->closure);
     if (error) return error;
   }
   return asynchronous_error();
+}
+
+// The error of a launch in it that cannot be.
+int refusal(const Graph& graph) {
+  for (const auto& node : graph.nodes) {
+    int error = ok;
+    if (node->kind == kernel_work && node->on)
+      error = refused(node->kernel, node->config, node->described.data(), static_cast<int>(node->described.size()));
+    else if (node->kind == graph_work) error = refusal(*node->inner);
+    if (error) return error;
+  }
+  return ok;
+}
+
+// Has the stream wait for the events that the graph waits for; lists those that it records.
+void events(const Graph& graph, Stream* stream, std::vector<Event*>* recorded) {
+  for (const auto& node : graph.nodes) {
+    if (node->kind == wait_work) await_event(stream, node->event->mark);
+    else if (node->kind == record_work) recorded->push_back(node->event);
+    else if (node->kind == graph_work) events(*node->inner, stream, recorded);
+  }
 }
 
 int add(Node** out, Graph* graph, Node* const* after, size_t count, Node&& content) {
@@ -157,6 +180,7 @@ int make_graph(Graph** out) {
   return ok;
 }
 int free_graph(Graph* graph) {
+  if (!graph) return raise(invalid_value);
   delete graph;
   return ok;
 }
@@ -188,6 +212,7 @@ int add_graph(Node** out, Graph* graph, Node* const* after, size_t count, const 
   return add(out, graph, after, count, std::move(content));
 }
 int add_event(Node** out, Graph* graph, Node* const* after, size_t count, Event* event, bool record) {
+  if (!event) return raise(invalid_value);
   Node content;
   content.kind = record ? record_work : wait_work;
   content.event = event;
@@ -273,6 +298,7 @@ int make_exec(Exec** out, const Graph* graph) {
   return ok;
 }
 int free_exec(Exec* exec) {
+  if (!exec) return raise(invalid_value);
   delete exec;
   return ok;
 }
@@ -286,9 +312,24 @@ int run_exec(Exec* exec, Stream* stream) {
     s->tail.assign(1, node);
     return ok;
   }
-  settle(stream);
+  if (late && holds()) {
+    if (int error = refusal(*exec->graph)) return error;
+    std::vector<Event*> recorded;
+    events(*exec->graph, stream, &recorded);
+    // What it is now: later changes are for later launches.
+    std::map<const Node*, Node*> made;
+    std::shared_ptr<Graph> kept(clone(*exec->graph, &made).release());
+    for (const auto& node : exec->graph->nodes) made[node.get()]->on = node->on;
+    std::shared_ptr<Piece> mark = hold_graph(stream, defer([kept]() mutable { run(*kept, true); }));
+    for (Event* event : recorded) {
+      event->graph = nullptr;
+      event->mark = mark;
+      event->recorded = true;
+    }
+    return ok;
+  }
   AtOnce now;
-  return run(*exec->graph);
+  return run(*exec->graph, false);
 }
 Node* node_in(Exec* exec, const Node* node) {
   auto it = exec->made.find(node);

@@ -200,6 +200,7 @@ int query_stream(Stream* stream) {
   return raise(not_ready);
 }
 
+std::shared_ptr<Piece> hold_graph(Stream* stream, Deferred work) { return hold(stream, "a graph", Site{"", 0}, work); }
 std::shared_ptr<Piece> hold_event(Stream* stream) { return hold(stream, "an event", Site{"", 0}, Deferred()); }
 bool is_done(const std::shared_ptr<Piece>& mark) { return !mark || mark->done; }
 long long time_of(const std::shared_ptr<Piece>& mark) { return mark->time; }

@@ -14,6 +14,7 @@ void forget_queue(const Stream*);
 int query_stream(Stream*);
 // Marks in a stream, for events: what they come after has been done when they are.
 std::shared_ptr<Piece> hold_event(Stream*);
+std::shared_ptr<Piece> hold_graph(Stream*, Deferred);
 bool is_done(const std::shared_ptr<Piece>&);  // also where there is none
 long long time_of(const std::shared_ptr<Piece>&);
 void settle_event(const std::shared_ptr<Piece>&);

@@ -29,6 +29,7 @@ std::vector<Stream*>& captured() {
   return *all;
 }
 unsigned long long next_capture = 1;
+thread_local int thread_mode = 0;  // 0 global, 1 of the thread, 2 relaxed
 
 void invalidate(const Graph* graph) {
   for (Stream* s : captured())
@@ -96,6 +97,7 @@ int capture_work(Stream* handle, int kind, Deferred work) {
 }
 
 int forbidden_in_capture() {
+  if (thread_mode == 2) return ok;
   for (Stream* s : captured())
     if (s->mode != 2) {
       invalidate(s->graph);
@@ -109,6 +111,7 @@ int create_stream(Stream** s, unsigned flags, int priority) {
   *s = new Stream;
   (*s)->flags = flags;
   (*s)->priority = priority;
+  (*s)->device = current_device();
   return ok;
 }
 
@@ -122,6 +125,7 @@ int destroy_stream(Stream* s) {
 }
 
 unsigned stream_flags(const Stream* s) { return reinterpret_cast<uintptr_t>(s) < kNamedStreams ? 0 : s->flags; }
+int stream_device(const Stream* s) { return reinterpret_cast<uintptr_t>(s) < kNamedStreams ? current_device() : s->device; }
 int stream_priority(const Stream* s) { return reinterpret_cast<uintptr_t>(s) < kNamedStreams ? 0 : s->priority; }
 
 int synchronize_stream(Stream* handle) {
@@ -232,6 +236,12 @@ int begin_capture(Stream* handle, int mode) {
   first.id = next_capture++;
   join(s, graph, &first);
   s->origin = true;
+  return ok;
+}
+
+int exchange_capture_mode(int* mode) {
+  if (!mode || *mode < 0 || *mode > 2) return raise(invalid_value);
+  std::swap(*mode, thread_mode);
   return ok;
 }
 

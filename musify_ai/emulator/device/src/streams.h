@@ -9,7 +9,7 @@ namespace host {
 
 struct Stream {
   unsigned flags = 0;
-  int priority = 0;
+  int priority = 0, device = 0;
   // While it is captured:
   Graph* graph = nullptr;
   std::vector<Node*> tail;  // what the next node comes after

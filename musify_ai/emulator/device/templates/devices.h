@@ -22,6 +22,7 @@ inline @rt@Error_t @rt@DeviceEnablePeerAccess(int peer, unsigned) { return EMU_E
 inline @rt@Error_t @rt@DeviceDisablePeerAccess(int peer) { return EMU_ERROR(::emu::host::reach_peer(peer, false)); }
 inline @rt@Error_t @rt@DeviceGetPCIBusId(char* id, int length, int device) {
   if (int error = ::emu::host::check_device(device)) return EMU_ERROR(error);
+  if (!id || length < 13) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   snprintf(id, static_cast<size_t>(length), "0000:%02x:00.0", device);
   return @rt@Success;
 }
@@ -109,7 +110,11 @@ inline @rt@Error_t @rt@DeviceGetAttribute(int* value, enum @rt@DeviceAttr attrib
   }
   return @rt@Success;
 }
-inline @rt@Error_t @rt@DeviceSetLimit(enum @rt@Limit, size_t) { return @rt@Success; }
+inline @rt@Error_t @rt@DeviceSetLimit(enum @rt@Limit limit, size_t value) {
+  if (!emu_limit(limit)) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
+  *emu_limit(limit) = value;
+  return @rt@Success;
+}
 inline @rt@Error_t @rt@DeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least) *least = 0;
   if (greatest) *greatest = -5;

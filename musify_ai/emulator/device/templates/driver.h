@@ -83,8 +83,9 @@ inline @{CUresult|MUresult} @{cuGetErrorName|muGetErrorName}(@{CUresult|MUresult
   return *text ? @{CUDA_SUCCESS|MUSA_SUCCESS} : @{CUDA_ERROR_INVALID_VALUE|MUSA_ERROR_INVALID_VALUE};
 }
 inline @{CUresult|MUresult} @{cuGetErrorString|muGetErrorString}(@{CUresult|MUresult} e, const char** text) {
-  *text = ::emu::error_text(e);
-  return @{CUDA_SUCCESS|MUSA_SUCCESS};
+  const bool known = ::emu::driver::error_name(e, "@RT@") != nullptr;
+  *text = known ? ::emu::error_text(e) : nullptr;
+  return known ? @{CUDA_SUCCESS|MUSA_SUCCESS} : @{CUDA_ERROR_INVALID_VALUE|MUSA_ERROR_INVALID_VALUE};
 }
 inline @{CUresult|MUresult} @{cuDeviceGetCount|muDeviceGetCount}(int* count) {
   *count = ::emu::host::device_count();
@@ -143,14 +144,14 @@ inline @{CUresult|MUresult} @{cuCtxSynchronize|muCtxSynchronize}() {
   return EMU_RESULT(::emu::host::synchronize());
 }
 inline @{CUresult|MUresult} @{cuDevicePrimaryCtxRetain|muDevicePrimaryCtxRetain}(@{CUcontext|MUcontext}* c, @{CUdevice|MUdevice} device) { return EMU_RESULT(::emu::driver::primary_context(c, device)); }
-inline @{CUresult|MUresult} @{cuDevicePrimaryCtxRelease|muDevicePrimaryCtxRelease}(@{CUdevice|MUdevice} device) { return EMU_RESULT(::emu::driver::check(device)); }
+inline @{CUresult|MUresult} @{cuDevicePrimaryCtxRelease|muDevicePrimaryCtxRelease}(@{CUdevice|MUdevice} device) { return EMU_RESULT(::emu::driver::release_primary(device)); }
 inline @{CUresult|MUresult} @{cuDevicePrimaryCtxGetState|muDevicePrimaryCtxGetState}(@{CUdevice|MUdevice} device, unsigned* flags, int* active) {
   return EMU_RESULT(::emu::driver::primary_state(device, flags, active));
 }
 
 // ---- modules and functions
 inline @{CUresult|MUresult} @{cuModuleLoad|muModuleLoad}(@{CUmodule|MUmodule}* m, const char* file) { return EMU_RESULT(::emu::driver::load_module(m, file)); }
-inline @{CUresult|MUresult} @{cuModuleLoadData|muModuleLoadData}(@{CUmodule|MUmodule}* m, const void*) { return EMU_RESULT(::emu::driver::load_module(m, "of data")); }
+inline @{CUresult|MUresult} @{cuModuleLoadData|muModuleLoadData}(@{CUmodule|MUmodule}* m, const void* image) { return EMU_RESULT(::emu::driver::load_module(m, image ? "of data" : nullptr)); }
 inline @{CUresult|MUresult} @{cuModuleUnload|muModuleUnload}(@{CUmodule|MUmodule} m) { return EMU_RESULT(::emu::driver::unload_module(m)); }
 inline @{CUresult|MUresult} @{cuModuleGetFunction|muModuleGetFunction}(@{CUfunction|MUfunction}* f, @{CUmodule|MUmodule} m, const char* name, EMU_SITE) {
   return EMU_RESULT(::emu::driver::find_function(f, m, name, "@{cuModuleGetFunction|muModuleGetFunction}", emu_site));
@@ -162,6 +163,7 @@ inline @{CUresult|MUresult} @{cuFuncSetAttribute|muFuncSetAttribute}(@{CUfunctio
   return EMU_RESULT(@rt@FuncSetAttribute(f, static_cast<enum @rt@FuncAttribute>(a), value));
 }
 inline @{CUresult|MUresult} @{cuFuncGetAttribute|muFuncGetAttribute}(int* value, @{CUfunction_attribute|MUfunction_attribute} a, @{CUfunction|MUfunction} f) {
+  if (!::emu::kernel_entry(f)) return @{CUDA_ERROR_INVALID_HANDLE|MUSA_ERROR_INVALID_HANDLE};
   switch (a) {
     case @{CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK|MU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK}: *value = 1024; break;
     case @{CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES|MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES}: *value = ::emu::shared_limit_of(f); break;
@@ -172,7 +174,9 @@ inline @{CUresult|MUresult} @{cuFuncGetAttribute|muFuncGetAttribute}(int* value,
   }
   return @{CUDA_SUCCESS|MUSA_SUCCESS};
 }
-inline @{CUresult|MUresult} @{cuOccupancyMaxActiveBlocksPerMultiprocessor|muOccupancyMaxActiveBlocksPerMultiprocessor}(int* blocks, @{CUfunction|MUfunction}, int threads, size_t shared) {
+inline @{CUresult|MUresult} @{cuOccupancyMaxActiveBlocksPerMultiprocessor|muOccupancyMaxActiveBlocksPerMultiprocessor}(int* blocks, @{CUfunction|MUfunction} f, int threads, size_t shared) {
+  if (!::emu::kernel_entry(f)) return @{CUDA_ERROR_INVALID_HANDLE|MUSA_ERROR_INVALID_HANDLE};
+  if (threads <= 0) return @{CUDA_ERROR_INVALID_VALUE|MUSA_ERROR_INVALID_VALUE};
   *blocks = ::emu::active_blocks(MUSIFY_EMU_ARCH, threads, shared);
   return @{CUDA_SUCCESS|MUSA_SUCCESS};
 }
@@ -204,18 +208,24 @@ inline @{CUresult|MUresult} @{cuMemAlloc|muMemAlloc}(@{CUdeviceptr|MUdeviceptr}*
 }
 inline @{CUresult|MUresult} @{cuMemAllocManaged|muMemAllocManaged}(@{CUdeviceptr|MUdeviceptr}* p, size_t n, unsigned) {
   if (int error = ::emu::driver::in_context()) return EMU_RESULT(error);
+  if (!n) return @{CUDA_ERROR_INVALID_VALUE|MUSA_ERROR_INVALID_VALUE};
   return EMU_RESULT(::emu::host::allocate(reinterpret_cast<void**>(p), n, ::emu::Memory::managed));
 }
-inline @{CUresult|MUresult} @{cuMemAllocPitch|muMemAllocPitch}(@{CUdeviceptr|MUdeviceptr}* p, size_t* pitch, size_t width, size_t height, unsigned) {
+inline @{CUresult|MUresult} @{cuMemAllocPitch|muMemAllocPitch}(@{CUdeviceptr|MUdeviceptr}* p, size_t* pitch, size_t width, size_t height, unsigned element) {
   if (int error = ::emu::driver::in_context()) return EMU_RESULT(error);
+  if (!width || !height || (element != 4 && element != 8 && element != 16)) return @{CUDA_ERROR_INVALID_VALUE|MUSA_ERROR_INVALID_VALUE};
   return EMU_RESULT(::emu::host::allocate_pitch(reinterpret_cast<void**>(p), pitch, width, height));
 }
-inline @{CUresult|MUresult} @{cuMemAllocHost|muMemAllocHost}(void** p, size_t n) { return EMU_RESULT(::emu::host::allocate(p, n, ::emu::Memory::host)); }
+inline @{CUresult|MUresult} @{cuMemAllocHost|muMemAllocHost}(void** p, size_t n) {
+  if (int error = ::emu::driver::in_context()) return EMU_RESULT(error);
+  return EMU_RESULT(::emu::host::allocate(p, n, ::emu::Memory::host));
+}
 inline @{CUresult|MUresult} @{cuMemFreeHost|muMemFreeHost}(void* p, EMU_SITE) { return EMU_RESULT(::emu::host::release(p, "@{cuMemFreeHost|muMemFreeHost}", emu_site)); }
 inline @{CUresult|MUresult} @{cuMemFree|muMemFree}(@{CUdeviceptr|MUdeviceptr} p, EMU_SITE) {
   return EMU_RESULT(::emu::host::release(emu_pointer(p), "@{cuMemFree|muMemFree}", emu_site));
 }
 inline @{CUresult|MUresult} @{cuMemGetInfo|muMemGetInfo}(size_t* available, size_t* total) {
+  if (int error = ::emu::driver::in_context()) return EMU_RESULT(error);
   ::emu::free_bytes(available, total);
   return @{CUDA_SUCCESS|MUSA_SUCCESS};
 }

@@ -72,8 +72,9 @@ inline ::emu::Deferred emu_fill(const struct @rt@MemsetParams& p, ::emu::Site si
     }
   });
 }
+inline bool emu_element(const struct @rt@MemsetParams* p) { return p && (p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4); }
 inline @rt@Error_t @rt@GraphAddMemsetNode(@rt@GraphNode_t* n, @rt@Graph_t g, EMU_AFTER, const struct @rt@MemsetParams* p, EMU_SITE) {
-  if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
+  if (!emu_element(p)) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   return EMU_ERROR(::emu::host::add_work(n, g, after, count, ::emu::host::fill_work, emu_fill(*p, emu_site)));
 }
 inline ::emu::Deferred emu_called(const struct @rt@HostNodeParams& p) {
@@ -135,6 +136,7 @@ inline @rt@Error_t @rt@GraphKernelNodeSetParams(@rt@GraphNode_t n, const struct 
   return EMU_ERROR(::emu::host::set_kernel(n, "@rt@GraphKernelNodeSetParams", p->func, emu_config(p), p->kernelParams, emu_site));
 }
 inline @rt@Error_t @rt@GraphMemsetNodeSetParams(@rt@GraphNode_t n, const struct @rt@MemsetParams* p, EMU_SITE) {
+  if (!emu_element(p)) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   return EMU_ERROR(::emu::host::set_work(n, ::emu::host::fill_work, emu_fill(*p, emu_site)));
 }
 inline @rt@Error_t @rt@GraphMemcpyNodeSetParams1D(@rt@GraphNode_t n, void* to, const void* from, size_t bytes, enum @rt@MemcpyKind kind,
@@ -146,7 +148,8 @@ inline @rt@Error_t @rt@GraphHostNodeSetParams(@rt@GraphNode_t n, const struct @r
 }
 
 // The older form of five arguments has room for a node and a text; nothing is put there.
-inline @rt@Error_t @rt@GraphInstantiate(@rt@GraphExec_t* out, @rt@Graph_t g, unsigned long long = 0) {
+inline @rt@Error_t @rt@GraphInstantiate(@rt@GraphExec_t* out, @rt@Graph_t g, unsigned long long flags = 0) {
+  if (flags & 4) return EMU_ERROR(::emu::raise(@rt@ErrorNotSupported));  // to be launched by a kernel
   return EMU_ERROR(::emu::host::make_exec(out, g));
 }
 inline @rt@Error_t @rt@GraphInstantiate(@rt@GraphExec_t* out, @rt@Graph_t g, @rt@GraphNode_t* at_fault, char* text, size_t room) {
@@ -155,10 +158,10 @@ inline @rt@Error_t @rt@GraphInstantiate(@rt@GraphExec_t* out, @rt@Graph_t g, @rt
   if (text && room) *text = 0;
   return EMU_ERROR(error);
 }
-inline @rt@Error_t @rt@GraphInstantiateWithFlags(@rt@GraphExec_t* out, @rt@Graph_t g, unsigned long long = 0) {
-  return EMU_ERROR(::emu::host::make_exec(out, g));
+inline @rt@Error_t @rt@GraphInstantiateWithFlags(@rt@GraphExec_t* out, @rt@Graph_t g, unsigned long long flags = 0) {
+  return @rt@GraphInstantiate(out, g, flags);
 }
-inline @rt@Error_t @rt@GraphUpload(@rt@GraphExec_t, @rt@Stream_t) { return @rt@Success; }
+inline @rt@Error_t @rt@GraphUpload(@rt@GraphExec_t e, @rt@Stream_t) { return e ? @rt@Success : EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue)); }
 inline @rt@Error_t @rt@GraphLaunch(@rt@GraphExec_t e, @rt@Stream_t s) { return EMU_ERROR(::emu::host::run_exec(e, s)); }
 inline @rt@Error_t @rt@GraphExecDestroy(@rt@GraphExec_t e) { return EMU_ERROR(::emu::host::free_exec(e)); }
 @cuda
@@ -177,6 +180,7 @@ inline @rt@Error_t @rt@GraphExecKernelNodeSetParams(@rt@GraphExec_t e, @rt@Graph
                                            p->kernelParams, emu_site));
 }
 inline @rt@Error_t @rt@GraphExecMemsetNodeSetParams(@rt@GraphExec_t e, @rt@GraphNode_t n, const struct @rt@MemsetParams* p, EMU_SITE) {
+  if (!emu_element(p)) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   return EMU_ERROR(::emu::host::set_work(::emu::host::node_in(e, n), ::emu::host::fill_work, emu_fill(*p, emu_site)));
 }
 inline @rt@Error_t @rt@GraphExecMemcpyNodeSetParams1D(@rt@GraphExec_t e, @rt@GraphNode_t n, void* to, const void* from, size_t bytes,
@@ -225,12 +229,10 @@ inline @rt@Error_t @rt@StreamGetCaptureInfo_v2(@rt@Stream_t s, enum @rt@StreamCa
                                                @rt@Graph_t* g = nullptr, const @rt@GraphNode_t** tail = nullptr, size_t* count = nullptr) {
   return @rt@StreamGetCaptureInfo(s, status, id, g, tail, count);
 }
-// Captures here are all of one thread.
 inline @rt@Error_t @rt@ThreadExchangeStreamCaptureMode(enum @rt@StreamCaptureMode* mode) {
-  static enum @rt@StreamCaptureMode now = @rt@StreamCaptureModeGlobal;
-  enum @rt@StreamCaptureMode before = now;
-  now = *mode;
-  *mode = before;
+  int number = mode ? static_cast<int>(*mode) : -1;
+  if (int error = ::emu::host::exchange_capture_mode(&number)) return EMU_ERROR(error);
+  *mode = static_cast<enum @rt@StreamCaptureMode>(number);
   return @rt@Success;
 }
 @cuda

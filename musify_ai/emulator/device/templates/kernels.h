@@ -1,4 +1,6 @@
 // ---- kernels as values
+// Wishes for caches and banks, which change no result; one that there is not is refused.
+inline @rt@Error_t emu_wish(int wish, int last) { return wish < 0 || wish > last ? EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue)) : @rt@Success; }
 template <class F>
 inline @rt@Error_t @rt@FuncSetAttribute(F kernel, enum @rt@FuncAttribute attribute, int value) {
   if (attribute == @rt@FuncAttributeMaxDynamicSharedMemorySize) {
@@ -9,15 +11,15 @@ inline @rt@Error_t @rt@FuncSetAttribute(F kernel, enum @rt@FuncAttribute attribu
   return @rt@Success;
 }
 template <class F>
-inline @rt@Error_t @rt@FuncSetCacheConfig(F, enum @rt@FuncCache) {
-  return @rt@Success;
+inline @rt@Error_t @rt@FuncSetCacheConfig(F, enum @rt@FuncCache c) {
+  return emu_wish(c, @rt@FuncCachePreferEqual);
 }
 template <class F>
-inline @rt@Error_t @rt@FuncSetSharedMemConfig(F, enum @rt@SharedMemConfig) {
-  return @rt@Success;
+inline @rt@Error_t @rt@FuncSetSharedMemConfig(F, enum @rt@SharedMemConfig c) {
+  return emu_wish(c, @rt@SharedMemBankSizeEightByte);
 }
-inline @rt@Error_t @rt@DeviceSetCacheConfig(enum @rt@FuncCache) { return @rt@Success; }
-inline @rt@Error_t @rt@DeviceSetSharedMemConfig(enum @rt@SharedMemConfig) { return @rt@Success; }
+inline @rt@Error_t @rt@DeviceSetCacheConfig(enum @rt@FuncCache c) { return emu_wish(c, @rt@FuncCachePreferEqual); }
+inline @rt@Error_t @rt@DeviceSetSharedMemConfig(enum @rt@SharedMemConfig c) { return emu_wish(c, @rt@SharedMemBankSizeEightByte); }
 template <class F>
 inline @rt@Error_t @rt@FuncGetAttributes(struct @rt@FuncAttributes* a, F kernel) {
   memset(static_cast<void*>(a), 0, sizeof *a);

@@ -15,8 +15,9 @@ inline @rt@Error_t @rt@StreamGetFlags(@rt@Stream_t s, unsigned* flags) {
   return @rt@Success;
 }
 @cuda
-inline cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
-  *device = 0;
+inline cudaError_t cudaStreamGetDevice(cudaStream_t s, int* device) {
+  if (!device) return EMU_ERROR(::emu::raise(cudaErrorInvalidValue));
+  *device = ::emu::host::stream_device(s);
   return cudaSuccess;
 }
 @end

@@ -69,13 +69,13 @@ struct Vector {
 };
 
 template <class F>
-int run(const Handle* h, const char* name, Site s, F f) { return library_call(name, h->stream, s, f); }
+int run(const Handle* h, const char* name, Site s, F f) { return library_work(name, h->stream, s, f); }
 // The same for a call with a result, which goes to device memory, or to the host when the call is over.
 template <class F>
 int result(const Handle* h, const char* name, void* out, int type, Site s, F f) {
   if (h->scalars_on_device) return run(h, name, s, [=] { store(out, type, 0, f()); });
   Value value{0, 0}, *to = &value;
-  int error = run(h, name, s, [=] { *to = f(); });
+  int error = library_call(name, h->stream, s, [=] { *to = f(); });
   if (!error) store(out, type, 0, value);
   return error;
 }

@@ -19,6 +19,7 @@ int push_context(Context*);
 int pop_context(Context**);
 int device_of_context(int* device);
 int primary_context(Context**, int device);
+int release_primary(int device);  // as often as it was asked for, then it is gone
 int primary_state(int device, unsigned* flags, int* active);
 int load_module(Module**, const char* file);
 int unload_module(Module*);

@@ -43,6 +43,8 @@ inline bool wide(int type) { return type == d2z || type == z2d || type == z2z; }
 inline bool make(Plan& p, int rank, const int* n, const int* in_embed, int in_stride, int in_distance, const int* out_embed,
                  int out_stride, int out_distance, int type, int batch) {
   if (rank < 1 || rank > 3 || batch < 1) return false;
+  for (int d = 0; d < rank; d++)
+    if (n[d] < 1) return false;
   p.type = type;
   p.rank = rank;
   p.batch = batch;
@@ -53,10 +55,7 @@ inline bool make(Plan& p, int rank, const int* n, const int* in_embed, int in_st
     s.stride = stride;
     s.distance = distance;
   };
-  for (int d = 0; d < rank; d++) {
-    if (n[d] < 1) return false;
-    p.n[d] = n[d];
-  }
+  for (int d = 0; d < rank; d++) p.n[d] = n[d];
   side(p.in, in_embed && out_embed ? in_embed : nullptr, in_stride, in_distance);
   side(p.out, in_embed && out_embed ? out_embed : nullptr, out_stride, out_distance);
   return true;

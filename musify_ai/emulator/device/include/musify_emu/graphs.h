@@ -40,6 +40,7 @@ int enabled(Exec*, const Node*, bool* on);
 int update_exec(Exec*, const Graph*, int* outcome, Node** at_fault);
 
 int begin_capture(Stream*, int mode);
+int exchange_capture_mode(int* mode);  // of the calling thread: what it may do while streams are captured
 int end_capture(Stream*, Graph** out);
 int capture_status(const Stream*);  // 0 none, 1 active, 2 invalidated
 Graph* captured_graph(const Stream*, unsigned long long* id, Node*** tail, size_t* count);

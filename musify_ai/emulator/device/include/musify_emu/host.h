@@ -57,6 +57,7 @@ int create_stream(Stream** s, unsigned flags, int priority);
 int destroy_stream(Stream* s);
 unsigned stream_flags(const Stream* s);
 int stream_priority(const Stream* s);
+int stream_device(const Stream* s);
 int synchronize_stream(Stream* s);
 int query_stream(Stream* s);
 int synchronize_event(Event* e);

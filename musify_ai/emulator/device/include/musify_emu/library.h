@@ -37,6 +37,16 @@ int library_call(const char* name, const void* stream, Site site, F f) {
   return Launcher(name, site.file, site.line, config)(f);
 }
 
+// The same for a call that does not wait for its work: a stream that holds back holds it back too. `f` has copies of all
+// that it needs.
+template <class F>
+int library_work(const char* name, const void* stream, Site site, F f) {
+  if (!late || !holds()) return library_call(name, stream, site, f);
+  Config config(dim3(1), dim3(1));
+  config.stream = reinterpret_cast<uintptr_t>(stream);
+  return Launcher(name, site.file, site.line, config)(f);
+}
+
 // Combines in the order of the sequence, in a tree, as a device does: a long sum of floats does not saturate.
 template <class T, class Read, class Op>
 T combined(size_t from, size_t count, const Read& read, const Op& op) {

@@ -18,6 +18,7 @@ class Generator {
   host::Stream* stream = nullptr;
   Generator(Kind k, bool h) : kind(k), on_host(h) {}
 
+  ~Generator() { host::settle(stream); }  // of what it has still to make
   void set_seed(u64 s) { start(s, position_); }
   void set_offset(u64 n) { start(seed_, n); }
 
@@ -81,6 +82,7 @@ class Generator {
   std::vector<u64> blocks_;  // of Philox, used by each subsequence
 
   void start(u64 seed, u64 offset) {
+    host::settle(stream);
     seed_ = seed;
     offset_ = position_ = offset;
     xorwows_.all.clear();
@@ -131,7 +133,7 @@ int generate(Generator* g, const char* name, Site s, F f) {
     f();
     return 0;
   }
-  return library_call(name, g->stream, s, f);
+  return library_work(name, g->stream, s, f);
 }
 
 }  // namespace random

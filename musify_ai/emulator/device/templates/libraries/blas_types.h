@@ -86,6 +86,7 @@ EMU_BLAS_STATUS @{cu|mu}blasCreate(@{cu|mu}blasHandle_t* handle) {
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
 EMU_BLAS_STATUS @{cu|mu}blasDestroy(@{cu|mu}blasHandle_t handle) {
+  EMU_BLAS_NEEDS(true)
   delete handle;
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
@@ -124,11 +125,12 @@ EMU_BLAS_STATUS @{cu|mu}blasSetAtomicsMode(@{cu|mu}blasHandle_t handle, @{cu|mu}
   handle->atomics = mode;
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
-EMU_BLAS_STATUS @{cu|mu}blasSetWorkspace(@{cu|mu}blasHandle_t handle, void*, size_t) {
-  EMU_BLAS_NEEDS(true)
+EMU_BLAS_STATUS @{cu|mu}blasSetWorkspace(@{cu|mu}blasHandle_t handle, void* p, size_t) {
+  EMU_BLAS_NEEDS(reinterpret_cast<uintptr_t>(p) % 256 == 0)
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
 EMU_BLAS_STATUS @{cu|mu}blasGetVersion(@{cu|mu}blasHandle_t, int* version) {
+  if (!version) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;
   *version = @{120804|50200};
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
@@ -154,25 +156,30 @@ inline const char* @{cu|mu}blasGetStatusString(@{cu|mu}blasStatus_t status) {
 }
 
 // ---- copies
+#define EMU_BLAS_COPIED(CONDITION, COPY)                               \
+  if (!(CONDITION)) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;          \
+  return COPY ? @{CU|MU}BLAS_STATUS_MAPPING_ERROR : @{CU|MU}BLAS_STATUS_SUCCESS;
 EMU_BLAS_STATUS @{cu|mu}blasSetVector(int n, int size, const void* x, int incx, void* y, int incy, EMU_SITE) {
-  size_t one = static_cast<size_t>(size);
-  return EMU_BLAS_DONE(::emu::host::copy_2d(y, one * static_cast<size_t>(incy), x, one * static_cast<size_t>(incx), one,
-                                            static_cast<size_t>(n), 1, "blas::SetVector", emu_site));
+  size_t one = static_cast<size_t>(size), count = static_cast<size_t>(n);
+  EMU_BLAS_COPIED(n >= 0 && size > 0 && incx > 0 && incy > 0,
+                  ::emu::host::copy_2d(y, one * static_cast<size_t>(incy), x, one * static_cast<size_t>(incx), one, count, 1,
+                                       "blas::SetVector", emu_site))
 }
 EMU_BLAS_STATUS @{cu|mu}blasGetVector(int n, int size, const void* x, int incx, void* y, int incy, EMU_SITE) {
-  size_t one = static_cast<size_t>(size);
-  return EMU_BLAS_DONE(::emu::host::copy_2d(y, one * static_cast<size_t>(incy), x, one * static_cast<size_t>(incx), one,
-                                            static_cast<size_t>(n), 2, "blas::GetVector", emu_site));
+  size_t one = static_cast<size_t>(size), count = static_cast<size_t>(n);
+  EMU_BLAS_COPIED(n >= 0 && size > 0 && incx > 0 && incy > 0,
+                  ::emu::host::copy_2d(y, one * static_cast<size_t>(incy), x, one * static_cast<size_t>(incx), one, count, 2,
+                                       "blas::GetVector", emu_site))
 }
 EMU_BLAS_STATUS @{cu|mu}blasSetMatrix(int rows, int columns, int size, const void* a, int lda, void* b, int ldb, EMU_SITE) {
-  size_t one = static_cast<size_t>(size);
-  return EMU_BLAS_DONE(::emu::host::copy_2d(b, one * static_cast<size_t>(ldb), a, one * static_cast<size_t>(lda),
-                                            one * static_cast<size_t>(rows), static_cast<size_t>(columns), 1, "blas::SetMatrix",
-                                            emu_site));
+  size_t one = static_cast<size_t>(size), count = static_cast<size_t>(columns);
+  EMU_BLAS_COPIED(rows >= 0 && columns >= 0 && size > 0 && lda > 0 && ldb > 0,
+                  ::emu::host::copy_2d(b, one * static_cast<size_t>(ldb), a, one * static_cast<size_t>(lda),
+                                       one * static_cast<size_t>(rows), count, 1, "blas::SetMatrix", emu_site))
 }
 EMU_BLAS_STATUS @{cu|mu}blasGetMatrix(int rows, int columns, int size, const void* a, int lda, void* b, int ldb, EMU_SITE) {
-  size_t one = static_cast<size_t>(size);
-  return EMU_BLAS_DONE(::emu::host::copy_2d(b, one * static_cast<size_t>(ldb), a, one * static_cast<size_t>(lda),
-                                            one * static_cast<size_t>(rows), static_cast<size_t>(columns), 2, "blas::GetMatrix",
-                                            emu_site));
+  size_t one = static_cast<size_t>(size), count = static_cast<size_t>(columns);
+  EMU_BLAS_COPIED(rows >= 0 && columns >= 0 && size > 0 && lda > 0 && ldb > 0,
+                  ::emu::host::copy_2d(b, one * static_cast<size_t>(ldb), a, one * static_cast<size_t>(lda),
+                                       one * static_cast<size_t>(rows), count, 2, "blas::GetMatrix", emu_site))
 }

@@ -93,6 +93,7 @@ EMU_BLAS_STATUS @{cu|mu}blasLtDestroy(@{cu|mu}blasLtHandle_t handle) {
 }
 EMU_BLAS_STATUS @{cu|mu}blasLtMatmulDescInit(@{cu|mu}blasLtMatmulDesc_t desc, @{cu|mu}blasComputeType_t compute,
                                              @rt@DataType_t scale) {
+  if (!desc) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;
   *desc = {};
   desc->compute = compute;
   desc->scale = scale;
@@ -142,6 +143,7 @@ EMU_BLAS_STATUS @{cu|mu}blasLtMatmulDescSetAttribute(@{cu|mu}blasLtMatmulDesc_t 
 }
 EMU_BLAS_STATUS @{cu|mu}blasLtMatrixLayoutInit(@{cu|mu}blasLtMatrixLayout_t layout, @rt@DataType_t type, unsigned long long rows,
                                                unsigned long long columns, long long step) {
+  if (!layout) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;
   *layout = {};
   layout->type = type;
   layout->rows = rows;
@@ -179,6 +181,7 @@ EMU_BLAS_STATUS @{cu|mu}blasLtMatrixLayoutSetAttribute(@{cu|mu}blasLtMatrixLayou
   }
 }
 EMU_BLAS_STATUS @{cu|mu}blasLtMatmulPreferenceInit(@{cu|mu}blasLtMatmulPreference_t preference) {
+  if (!preference) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;
   *preference = {};
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
@@ -191,8 +194,9 @@ EMU_BLAS_STATUS @{cu|mu}blasLtMatmulPreferenceDestroy(@{cu|mu}blasLtMatmulPrefer
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }
 EMU_BLAS_STATUS @{cu|mu}blasLtMatmulPreferenceSetAttribute(@{cu|mu}blasLtMatmulPreference_t preference,
-                                                           @{cu|mu}blasLtMatmulPreferenceAttributes_t, const void* value, size_t size) {
-  if (!preference || !value || size < sizeof(size_t)) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;
+                                                           @{cu|mu}blasLtMatmulPreferenceAttributes_t attribute, const void* value, size_t size) {
+  const bool known = attribute == @{CU|MU}BLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES;
+  if (!preference || !value || size < sizeof(size_t) || !known) return @{CU|MU}BLAS_STATUS_INVALID_VALUE;
   memcpy(&preference->workspace, value, sizeof preference->workspace);
   return @{CU|MU}BLAS_STATUS_SUCCESS;
 }

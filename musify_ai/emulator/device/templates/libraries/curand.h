@@ -63,6 +63,8 @@ inline @{cu|mu}randStatus_t create(Generator** g, @{cu|mu}randRngType_t type, bo
 inline @{cu|mu}randStatus_t ended(int error) {
   return error ? @{CU|MU}RAND_STATUS_LAUNCH_FAILURE : @{CU|MU}RAND_STATUS_SUCCESS;
 }
+#define EMU_RANDOM_NEEDS(G) \
+  if (!G) return @{CU|MU}RAND_STATUS_NOT_INITIALIZED;
 // Pairs are made, so that a length must be even, but for Philox.
 inline bool odd(const Generator* g, size_t n) { return n % 2 && g->kind != Generator::philox; }
 }  // namespace random
@@ -75,46 +77,61 @@ inline @{cu|mu}randStatus_t @{cu|mu}randCreateGeneratorHost(@{cu|mu}randGenerato
   return ::emu::random::create(g, type, true, "@{cu|mu}randCreateGeneratorHost of this type", emu_site);
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randDestroyGenerator(@{cu|mu}randGenerator_t g) {
+  EMU_RANDOM_NEEDS(g)
   delete g;
   return @{CU|MU}RAND_STATUS_SUCCESS;
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGetVersion(int* version) {
+  if (!version) return @{CU|MU}RAND_STATUS_OUT_OF_RANGE;
   *version = 10309;
   return @{CU|MU}RAND_STATUS_SUCCESS;
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randSetStream(@{cu|mu}randGenerator_t g, @rt@Stream_t stream) {
+  EMU_RANDOM_NEEDS(g)
+  ::emu::host::settle(g->stream);  // what it has still to make comes before what it makes there
   g->stream = stream;
   return @{CU|MU}RAND_STATUS_SUCCESS;
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randSetPseudoRandomGeneratorSeed(@{cu|mu}randGenerator_t g, unsigned long long seed) {
+  EMU_RANDOM_NEEDS(g)
   g->set_seed(seed);
   return @{CU|MU}RAND_STATUS_SUCCESS;
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randSetGeneratorOffset(@{cu|mu}randGenerator_t g, unsigned long long offset) {
+  EMU_RANDOM_NEEDS(g)
   g->set_offset(offset);
   return @{CU|MU}RAND_STATUS_SUCCESS;
 }
-inline @{cu|mu}randStatus_t @{cu|mu}randSetGeneratorOrdering(@{cu|mu}randGenerator_t, @{cu|mu}randOrdering_t order, EMU_SITE) {
+inline @{cu|mu}randStatus_t @{cu|mu}randSetGeneratorOrdering(@{cu|mu}randGenerator_t g, @{cu|mu}randOrdering_t order, EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   if (order != @{CU|MU}RAND_ORDERING_PSEUDO_BEST && order != @{CU|MU}RAND_ORDERING_PSEUDO_DEFAULT &&
-      order != @{CU|MU}RAND_ORDERING_PSEUDO_LEGACY)
+      (order != @{CU|MU}RAND_ORDERING_PSEUDO_LEGACY || g->kind == ::emu::random::Generator::mrg32k3a))  // of old from fewer streams
     ::emu::host::not_emulated("@{cu|mu}randSetGeneratorOrdering to this order", emu_site);
   return @{CU|MU}RAND_STATUS_SUCCESS;
 }
-inline @{cu|mu}randStatus_t @{cu|mu}randGenerateSeeds(@{cu|mu}randGenerator_t) { return @{CU|MU}RAND_STATUS_SUCCESS; }
+inline @{cu|mu}randStatus_t @{cu|mu}randGenerateSeeds(@{cu|mu}randGenerator_t g) {
+  EMU_RANDOM_NEEDS(g)
+  return @{CU|MU}RAND_STATUS_SUCCESS;
+}
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerate(@{cu|mu}randGenerator_t g, unsigned* out, size_t n, EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   return ::emu::random::ended(::emu::random::generate(g, "rand::Generate", emu_site, [=] { g->bits(out, n); }));
 }
-inline @{cu|mu}randStatus_t @{cu|mu}randGenerateLongLong(@{cu|mu}randGenerator_t, unsigned long long*, size_t) {
+inline @{cu|mu}randStatus_t @{cu|mu}randGenerateLongLong(@{cu|mu}randGenerator_t g, unsigned long long*, size_t) {
+  EMU_RANDOM_NEEDS(g)
   return @{CU|MU}RAND_STATUS_TYPE_ERROR;  // of the quasirandom generators of 64 bits only
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerateUniform(@{cu|mu}randGenerator_t g, float* out, size_t n, EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   return ::emu::random::ended(::emu::random::generate(g, "rand::GenerateUniform", emu_site, [=] { g->uniforms(out, n); }));
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerateUniformDouble(@{cu|mu}randGenerator_t g, double* out, size_t n, EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   return ::emu::random::ended(::emu::random::generate(g, "rand::GenerateUniformDouble", emu_site, [=] { g->uniforms(out, n); }));
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerateNormal(@{cu|mu}randGenerator_t g, float* out, size_t n, float mean, float deviation,
                                                        EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   if (::emu::random::odd(g, n)) return @{CU|MU}RAND_STATUS_LENGTH_NOT_MULTIPLE;
   return ::emu::random::ended(::emu::random::generate(g, "rand::GenerateNormal", emu_site, [=] {
     g->normals(out, n, [=](float x) { return mean + deviation * x; });
@@ -122,6 +139,7 @@ inline @{cu|mu}randStatus_t @{cu|mu}randGenerateNormal(@{cu|mu}randGenerator_t g
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerateNormalDouble(@{cu|mu}randGenerator_t g, double* out, size_t n, double mean,
                                                              double deviation, EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   if (::emu::random::odd(g, n)) return @{CU|MU}RAND_STATUS_LENGTH_NOT_MULTIPLE;
   return ::emu::random::ended(::emu::random::generate(g, "rand::GenerateNormalDouble", emu_site, [=] {
     g->normals(out, n, [=](double x) { return mean + deviation * x; });
@@ -129,6 +147,7 @@ inline @{cu|mu}randStatus_t @{cu|mu}randGenerateNormalDouble(@{cu|mu}randGenerat
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerateLogNormal(@{cu|mu}randGenerator_t g, float* out, size_t n, float mean, float deviation,
                                                           EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   if (::emu::random::odd(g, n)) return @{CU|MU}RAND_STATUS_LENGTH_NOT_MULTIPLE;
   return ::emu::random::ended(::emu::random::generate(g, "rand::GenerateLogNormal", emu_site, [=] {
     g->normals(out, n, [=](float x) { return ::expf(mean + deviation * x); });
@@ -136,6 +155,7 @@ inline @{cu|mu}randStatus_t @{cu|mu}randGenerateLogNormal(@{cu|mu}randGenerator_
 }
 inline @{cu|mu}randStatus_t @{cu|mu}randGenerateLogNormalDouble(@{cu|mu}randGenerator_t g, double* out, size_t n, double mean,
                                                                 double deviation, EMU_SITE) {
+  EMU_RANDOM_NEEDS(g)
   if (::emu::random::odd(g, n)) return @{CU|MU}RAND_STATUS_LENGTH_NOT_MULTIPLE;
   return ::emu::random::ended(::emu::random::generate(g, "rand::GenerateLogNormalDouble", emu_site, [=] {
     g->normals(out, n, [=](double x) { return ::exp(mean + deviation * x); });

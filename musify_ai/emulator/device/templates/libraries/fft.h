@@ -54,6 +54,10 @@ inline @{cu|mu}fftResult @{cu|mu}fftCreate(@{cu|mu}fftHandle* plan) {
 inline @{cu|mu}fftResult @{cu|mu}fftMakePlanMany(@{cu|mu}fftHandle plan, int rank, int* n, int* inembed, int istride, int idist, int* onembed,
                                            int ostride, int odist, @{cu|mu}fftType type, int batch, size_t* size) {
   EMU_FFT_PLAN(plan)
+  if (p->rank) return @{CU|MU}FFT_INVALID_PLAN;  // it has been made
+  if (type != @{CU|MU}FFT_C2C && type != @{CU|MU}FFT_R2C && type != @{CU|MU}FFT_C2R && type != @{CU|MU}FFT_Z2Z && type != @{CU|MU}FFT_D2Z &&
+      type != @{CU|MU}FFT_Z2D)
+    return @{CU|MU}FFT_INVALID_TYPE;
   if (size) *size = 0;
   bool made = ::emu::fft::make(*p, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);
   return made ? @{CU|MU}FFT_SUCCESS : @{CU|MU}FFT_INVALID_SIZE;
@@ -106,20 +110,24 @@ inline @{cu|mu}fftResult @{cu|mu}fftSetWorkArea(@{cu|mu}fftHandle plan, void*) {
 }
 inline @{cu|mu}fftResult @{cu|mu}fftGetSize(@{cu|mu}fftHandle plan, size_t* size) {
   EMU_FFT_PLAN(plan)
+  if (!size) return @{CU|MU}FFT_INVALID_VALUE;
   *size = 0;
   return @{CU|MU}FFT_SUCCESS;
 }
 inline @{cu|mu}fftResult @{cu|mu}fftGetVersion(int* version) {
+  if (!version) return @{CU|MU}FFT_INVALID_VALUE;
   *version = 11303;
   return @{CU|MU}FFT_SUCCESS;
 }
 #define EMU_FFT_EXEC(NAME, TYPE, FROM, TO, DIRECTION, PARAMETER)                                              \
   inline @{cu|mu}fftResult NAME(@{cu|mu}fftHandle plan, FROM* in, TO* out PARAMETER, EMU_SITE) {          \
     EMU_FFT_PLAN(plan)                                                                                        \
+    if (!p->rank) return @{CU|MU}FFT_INVALID_PLAN;                                                         \
     if (p->type != TYPE) return @{CU|MU}FFT_INVALID_TYPE;                                                  \
     ::emu::fft::Plan copy = *p;                                                                              \
     int sign = DIRECTION;                                                                                     \
-    int error = ::emu::library_call("fft::Exec", p->stream, emu_site, [=] { ::emu::fft::run(copy, in, out, sign); }); \
+    if (!in || !out || (sign != 1 && sign != -1)) return @{CU|MU}FFT_INVALID_VALUE;                         \
+    int error = ::emu::library_work("fft::Exec", p->stream, emu_site, [=] { ::emu::fft::run(copy, in, out, sign); }); \
     return error ? @{CU|MU}FFT_EXEC_FAILED : @{CU|MU}FFT_SUCCESS;                                       \
   }
 #define EMU_FFT_DIRECTION , int direction

@@ -63,6 +63,9 @@ inline @{cu|mu}sparseStatus_t ended(int error) {
 }  // namespace sparse
 }  // namespace emu
 
+#define EMU_SPARSE_NEEDS(CONDITION)                                       \
+  if (!handle) return @{CU|MU}SPARSE_STATUS_NOT_INITIALIZED;             \
+  if (!(CONDITION)) return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseCreate(@{cu|mu}sparseHandle_t* handle) {
   *handle = new @{cusparseContext|EmuSparse}();
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
@@ -72,10 +75,12 @@ inline @{cu|mu}sparseStatus_t @{cu|mu}sparseDestroy(@{cu|mu}sparseHandle_t handl
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSetStream(@{cu|mu}sparseHandle_t handle, @rt@Stream_t stream) {
+  EMU_SPARSE_NEEDS(true)
   handle->stream = stream;
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSetPointerMode(@{cu|mu}sparseHandle_t handle, @{cu|mu}sparsePointerMode_t mode) {
+  EMU_SPARSE_NEEDS(mode == @{CU|MU}SPARSE_POINTER_MODE_HOST || mode == @{CU|MU}SPARSE_POINTER_MODE_DEVICE)
   handle->scalars_on_device = mode == @{CU|MU}SPARSE_POINTER_MODE_DEVICE;
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
@@ -91,6 +96,7 @@ inline const char* @{cu|mu}sparseGetErrorName(@{cu|mu}sparseStatus_t status) {
 
 // ---- descriptions
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseCreateMatDescr(@{cu|mu}sparseMatDescr_t* d) {
+  if (!d) return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
   *d = new ::emu::sparse::Description();
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
@@ -99,10 +105,12 @@ inline @{cu|mu}sparseStatus_t @{cu|mu}sparseDestroyMatDescr(@{cu|mu}sparseMatDes
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSetMatType(@{cu|mu}sparseMatDescr_t d, @{cu|mu}sparseMatrixType_t type) {
+  if (!d || type < @{CU|MU}SPARSE_MATRIX_TYPE_GENERAL || type > 3) return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
   d->type = type;
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSetMatIndexBase(@{cu|mu}sparseMatDescr_t d, @{cu|mu}sparseIndexBase_t base) {
+  if (!d || (base != @{CU|MU}SPARSE_INDEX_BASE_ZERO && base != @{CU|MU}SPARSE_INDEX_BASE_ONE)) return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
   d->base = base;
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
@@ -171,6 +179,7 @@ EMU_SPARSE_SIZE(@{cu|mu}sparseSDDMM_bufferSize, @{cu|mu}sparseDnMatDescr_t, @{cu
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSpMV(@{cu|mu}sparseHandle_t handle, @{cu|mu}sparseOperation_t op, const void* alpha,
                                           @{cu|mu}sparseSpMatDescr_t a, @{cu|mu}sparseDnVecDescr_t x, const void* beta,
                                           @{cu|mu}sparseDnVecDescr_t y, @rt@DataType_t compute, @{cu|mu}sparseSpMVAlg_t, void*, EMU_SITE) {
+  EMU_SPARSE_NEEDS(alpha && a && x && beta && y)
   if (!::emu::blas::known(a->type) || !::emu::blas::known(x->type) || !::emu::blas::known(compute))
     return @{CU|MU}SPARSE_STATUS_NOT_SUPPORTED;
   auto al = ::emu::blas::scalar(handle, alpha, compute), be = ::emu::blas::scalar(handle, beta, compute);
@@ -183,6 +192,7 @@ inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSpMV(@{cu|mu}sparseHandle_t handle, 
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSpMM(@{cu|mu}sparseHandle_t handle, @{cu|mu}sparseOperation_t op_a, @{cu|mu}sparseOperation_t op_b,
                                           const void* alpha, @{cu|mu}sparseSpMatDescr_t a, @{cu|mu}sparseDnMatDescr_t b, const void* beta,
                                           @{cu|mu}sparseDnMatDescr_t c, @rt@DataType_t compute, @{cu|mu}sparseSpMMAlg_t, void*, EMU_SITE) {
+  EMU_SPARSE_NEEDS(alpha && a && b && beta && c)
   if (!::emu::blas::known(a->type) || !::emu::blas::known(b->type) || !::emu::blas::known(compute))
     return @{CU|MU}SPARSE_STATUS_NOT_SUPPORTED;
   auto al = ::emu::blas::scalar(handle, alpha, compute), be = ::emu::blas::scalar(handle, beta, compute);
@@ -192,14 +202,16 @@ inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSpMM(@{cu|mu}sparseHandle_t handle, 
     return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
   return ::emu::sparse::ended(::emu::blas::run(handle, "sparse::SpMM", emu_site, [=] { ::emu::sparse::multiply(op_a, op_b, al.get(), matrix, from, be.get(), to); }));
 }
-inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSDDMM_preprocess(@{cu|mu}sparseHandle_t, @{cu|mu}sparseOperation_t, @{cu|mu}sparseOperation_t, const void*,
+inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSDDMM_preprocess(@{cu|mu}sparseHandle_t handle, @{cu|mu}sparseOperation_t, @{cu|mu}sparseOperation_t, const void*,
                                                       @{cu|mu}sparseDnMatDescr_t, @{cu|mu}sparseDnMatDescr_t, const void*,
                                                       @{cu|mu}sparseSpMatDescr_t, @rt@DataType_t, @{cu|mu}sparseSDDMMAlg_t, void*) {
+  EMU_SPARSE_NEEDS(true)
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSDDMM(@{cu|mu}sparseHandle_t handle, @{cu|mu}sparseOperation_t op_a, @{cu|mu}sparseOperation_t op_b,
                                            const void* alpha, @{cu|mu}sparseDnMatDescr_t a, @{cu|mu}sparseDnMatDescr_t b, const void* beta,
                                            @{cu|mu}sparseSpMatDescr_t c, @rt@DataType_t compute, @{cu|mu}sparseSDDMMAlg_t, void*, EMU_SITE) {
+  EMU_SPARSE_NEEDS(alpha && a && b && beta && c)
   if (!::emu::blas::known(a->type) || !::emu::blas::known(c->type) || !::emu::blas::known(compute))
     return @{CU|MU}SPARSE_STATUS_NOT_SUPPORTED;
   auto al = ::emu::blas::scalar(handle, alpha, compute), be = ::emu::blas::scalar(handle, beta, compute);
@@ -208,18 +220,21 @@ inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSDDMM(@{cu|mu}sparseHandle_t handle,
   return ::emu::sparse::ended(::emu::blas::run(handle, "sparse::SDDMM", emu_site, [=] { ::emu::sparse::sampled(op_a, op_b, al.get(), left, right, be.get(), to); }));
 }
 @cuda
-inline cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t, cusparseOperation_t, const void*, cusparseSpMatDescr_t,
+inline cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void*, cusparseSpMatDescr_t,
                                                 cusparseDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType_t,
                                                 cusparseSpMVAlg_t, void*) {
+  EMU_SPARSE_NEEDS(true)
   return CUSPARSE_STATUS_SUCCESS;
 }
-inline cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, const void*,
+inline cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
                                                 cusparseSpMatDescr_t, cusparseDnMatDescr_t, const void*, cusparseDnMatDescr_t,
                                                 cudaDataType_t, cusparseSpMMAlg_t, void*) {
+  EMU_SPARSE_NEEDS(true)
   return CUSPARSE_STATUS_SUCCESS;
 }
 inline cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* rows, int count, int m, int* offsets,
                                          cusparseIndexBase_t base, EMU_SITE) {
+  EMU_SPARSE_NEEDS(count >= 0 && m >= 0)
   return ::emu::sparse::ended(::emu::blas::run(handle, "sparse::Xcoo2csr", emu_site, [=] {
     for (int row = 0, i = 0; row <= m; row++) {
       while (i < count && rows[i] - base < row) i++;

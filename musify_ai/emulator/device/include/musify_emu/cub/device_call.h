@@ -21,7 +21,7 @@ Status two_phase(void* temp, size_t& bytes, const char* name, Stream_t stream, e
   }
   if (bytes < workspace) return Status(1);
   unsigned char poison = emu::poison_byte();
-  return Status(emu::library_call(name, stream, s, [=]() mutable {
+  return Status(emu::library_work(name, stream, s, [=]() mutable {
     memset(temp, poison, workspace);
     f();
   }));

@@ -8,13 +8,13 @@ namespace cub {
 struct DeviceFor {
   template <class Shape, class Op>
   static Status Bulk(Shape n, Op op, Stream_t stream = 0, emu::Site s = emu::Site::here()) {
-    return Status(emu::library_call("cub::DeviceFor::Bulk", stream, s, [=]() mutable {
+    return Status(emu::library_work("cub::DeviceFor::Bulk", stream, s, [=]() mutable {
       for (Shape i = 0; i < n; i++) op(i);
     }));
   }
   template <class It, class N, class Op>
   static Status ForEachN(It first, N n, Op op, Stream_t stream = 0, emu::Site s = emu::Site::here()) {
-    return Status(emu::library_call("cub::DeviceFor::ForEachN", stream, s, [=]() mutable {
+    return Status(emu::library_work("cub::DeviceFor::ForEachN", stream, s, [=]() mutable {
       for (size_t i = 0; i < static_cast<size_t>(n); i++) op(detail::get(first, i));
     }));
   }

@@ -274,8 +274,24 @@ template <class T>
 struct on_device<device_ptr<T>, void> : std::true_type {};
 template <class T>
 struct on_device<T, std::enable_if_t<T::is_on_device>> : std::true_type {};
-template <class... A>
-Policy deduced() { return Policy{(on_device<std::decay_t<A>>::value || ...), nullptr}; }
+// Whether they lie nowhere, because an iterator makes them.
+template <class T, class = void>
+struct anywhere : std::false_type {};
+template <class T>
+struct anywhere<T, std::enable_if_t<T::is_anywhere>> : std::true_type {};
+// Whether they lie on the host: of a pointer, or of any other iterator.
+template <class T, class = void>
+struct on_host : std::is_pointer<T> {};
+template <class T>
+struct on_host<T, std::void_t<typename T::iterator_category>>
+    : std::bool_constant<!on_device<T>::value && !anywhere<T>::value> {};
+// The device where anything lies there, and where all is made: such calls are the device's too.
+template <class First, class... A>
+Policy deduced() {
+  constexpr bool device = on_device<std::decay_t<First>>::value || (on_device<std::decay_t<A>>::value || ...);
+  constexpr bool made = anywhere<std::decay_t<First>>::value && !(on_host<std::decay_t<A>>::value || ...);
+  return Policy{device || made, nullptr};
+}
 
 // Room for values, bools too.
 template <class T>

@@ -1,45 +1,12 @@
 // Thrust: iterators that make their elements.
 #pragma once
+#include "../walking.h"
 #include "core.h"
 
 namespace thrust {
 
 namespace detail {
-template <class Self, class Value, class Reference = Value>
-struct Walker {
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = Value;
-  using difference_type = ptrdiff_t;
-  using pointer = void;
-  using reference = Reference;
-  Self operator+(ptrdiff_t n) const {
-    Self out = self();
-    out.move(n);
-    return out;
-  }
-  Self operator-(ptrdiff_t n) const { return *this + -n; }
-  friend Self operator+(ptrdiff_t n, const Self& it) { return it + n; }
-  friend ptrdiff_t operator-(const Self& a, const Self& b) { return a.from(b); }
-  Self& operator+=(ptrdiff_t n) { self().move(n); return self(); }
-  Self& operator-=(ptrdiff_t n) { self().move(-n); return self(); }
-  Self& operator++() { return *this += 1; }
-  Self& operator--() { return *this -= 1; }
-  Self operator++(int) { Self old = self(); self().move(1); return old; }
-  Self operator--(int) { Self old = self(); self().move(-1); return old; }
-  decltype(auto) operator*() const { return self().raw(); }
-  decltype(auto) operator[](ptrdiff_t n) const { return (*this + n).raw(); }
-  friend bool operator==(const Self& a, const Self& b) { return a.from(b) == 0; }
-  friend bool operator!=(const Self& a, const Self& b) { return a.from(b) != 0; }
-  friend bool operator<(const Self& a, const Self& b) { return a.from(b) < 0; }
-  friend bool operator>(const Self& a, const Self& b) { return a.from(b) > 0; }
-  friend bool operator<=(const Self& a, const Self& b) { return a.from(b) <= 0; }
-  friend bool operator>=(const Self& a, const Self& b) { return a.from(b) >= 0; }
-  static constexpr bool is_on_device = false;
-
- private:
-  Self& self() { return static_cast<Self&>(*this); }
-  const Self& self() const { return static_cast<const Self&>(*this); }
-};
+using emu::Walker;
 }  // namespace detail
 
 template <class T, class = void, class = void, class = void>
@@ -105,7 +72,7 @@ class transform_iterator
   ptrdiff_t from(const transform_iterator& o) const { return it_ - o.it_; }
   const It& base() const { return it_; }
   F functor() const { return f_; }
-  static constexpr bool is_on_device = detail::on_device<It>::value;
+  static constexpr bool is_on_device = detail::on_device<It>::value, is_anywhere = detail::anywhere<It>::value;
   transform_iterator& operator=(const transform_iterator& o) {  // a lambda cannot be assigned
     if (this != &o) {
       this->~transform_iterator();
@@ -138,7 +105,7 @@ class transform_output_iterator : public detail::Walker<transform_output_iterato
   Target raw() const { return {it_, f_}; }
   void move(ptrdiff_t n) { it_ += n; }
   ptrdiff_t from(const transform_output_iterator& o) const { return it_ - o.it_; }
-  static constexpr bool is_on_device = detail::on_device<It>::value;
+  static constexpr bool is_on_device = detail::on_device<It>::value, is_anywhere = detail::anywhere<It>::value;
 
  private:
   It it_;
@@ -155,6 +122,7 @@ class permutation_iterator : public detail::Walker<permutation_iterator<It, Map>
   void move(ptrdiff_t n) { map_ += n; }
   ptrdiff_t from(const permutation_iterator& o) const { return map_ - o.map_; }
   static constexpr bool is_on_device = detail::on_device<It>::value || detail::on_device<Map>::value;
+  static constexpr bool is_anywhere = detail::anywhere<It>::value && detail::anywhere<Map>::value;
 
  private:
   It it_;
@@ -172,7 +140,7 @@ class reverse_iterator : public detail::Walker<reverse_iterator<It>, detail::val
   void move(ptrdiff_t n) { it_ -= n; }
   ptrdiff_t from(const reverse_iterator& o) const { return o.it_ - it_; }
   It base() const { return it_; }
-  static constexpr bool is_on_device = detail::on_device<It>::value;
+  static constexpr bool is_on_device = detail::on_device<It>::value, is_anywhere = detail::anywhere<It>::value;
 
  private:
   It it_;
@@ -195,7 +163,7 @@ class zip_iterator<tuple<It...>> : public detail::Walker<zip_iterator<tuple<It..
   }
   ptrdiff_t from(const zip_iterator& o) const { return std::get<0>(its_) - std::get<0>(o.its_); }
   const tuple<It...>& get_iterator_tuple() const { return its_; }
-  static constexpr bool is_on_device = (detail::on_device<It>::value || ...);
+  static constexpr bool is_on_device = (detail::on_device<It>::value || ...), is_anywhere = (detail::anywhere<It>::value && ...);
 
  private:
   tuple<It...> its_;
