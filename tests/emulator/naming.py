@@ -9,6 +9,8 @@ from pathlib import Path
 from musify_ai.emulator.headers import Side, header_dirs, header_set
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+# What is no call: comments, and the texts of checks.
+_SAID = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.S)
 _MARKER = re.compile(r'# \d+ "([^"]*)"')
 # A definition or declaration: the name, its arguments in brackets, a body or a semicolon after them.
 _DECLARED = re.compile(r"([A-Za-z_]\w*)\s*\((?:[^()]|\([^()]*\))*\)\s*(?:const\s*)?(?:noexcept\s*)?[{;]")
@@ -38,7 +40,10 @@ def declared_functions(side: Side) -> frozenset[str]:
 
 
 def named(compiler: str, side: Side, arch: int, programs: Iterable[Path], root: Path) -> set[str]:
-    """The words of test programs, as they stand and after preprocessing; names that stand for another count with it."""
+    """The words of test programs outside comments and strings, as they stand and after preprocessing.
+
+    Names that stand for another count with it.
+    """
     includes = [f"-I{path}" for path in header_dirs(side, root / "headers")]
     words: set[str] = set()
     for program in programs:
@@ -47,14 +52,14 @@ def named(compiler: str, side: Side, arch: int, programs: Iterable[Path], root: 
             f"-I{program.parent}", f"-I{program.parents[1]}", "-include", f"{side}_runtime.h", str(program),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-        words.update(_WORD.findall(program.read_text("utf-8")))
+        words.update(_WORD.findall(_SAID.sub(" ", program.read_text("utf-8"))))
         ours = False
         for line in done.stdout.splitlines():
             marker = _MARKER.match(line)
             if marker:
                 ours = Path(marker[1]).is_relative_to(program.parents[1])
             elif ours:
-                words.update(_WORD.findall(line))
+                words.update(_WORD.findall(_SAID.sub(" ", line)))
     for _, text in header_set(side):
         words.update(name for name, other in _ALIAS.findall(text) if other in words)
     return words

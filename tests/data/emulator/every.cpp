@@ -43,7 +43,7 @@ static void tens(H (*of)(float), H2 (*both)(float, float)) {
 template <class H, class H2>
 static void halves(H (*of)(float), H2 (*both)(float, float)) {
   const H two = of(2), three = of(3), minus = of(-1.5f), none = of(NAN), zero = of(0), one = of(1);
-  IS(1.5f, __habs, minus), IS(1.5f, __hneg, minus), IS(1.5f, __hdiv, three, two);
+  IS(-3, __hmul, two, minus), IS(-1, __hsub, two, three), IS(1.5f, __habs, minus), IS(1.5f, __hneg, minus), IS(1.5f, __hdiv, three, two);
   IS(3, __hmax, two, three), IS(2, __hmin, two, three), IS(3, __hmax, none, three), IS(3, __hmin, three, none);
   const H2 a = both(2, -1.5f), b = both(3, 4);
 #ifndef __MUSACC__
@@ -79,6 +79,13 @@ static bf16 brain_of(float v) { return __float2bfloat16_rn(v); }
 static __half2 two_halves(float x, float y) { return __floats2half2_rn(x, y); }
 static bf162 two_brains(float x, float y) { return __floats2bfloat162_rn(x, y); }
 
+#ifdef __MUSACC__
+__global__ void turned(int* p) {
+  const int i = threadIdx.x, mine = p[i];
+  __syncthreads_lm();
+  p[63 - i] = mine;
+}
+#endif
 __global__ void memory(unsigned* p, float* out) {
   __stcg(p, 1u), __stcs(p + 1, 2u), __stwb(p + 2, 3u), __stwt(p + 3, 4u);
   out[0] = __ldg(p), out[1] = __ldca(p + 1), out[2] = __ldcg(p + 2), out[3] = __ldcs(p + 3), out[4] = __ldlu(p), out[5] = __ldcv(p);
@@ -164,7 +171,7 @@ int main() {
   ARE(1, 2, __float22half2_rn, make_float2(1, 2)), ARE(1, 2, __float22bfloat162_rn, make_float2(1, 2));
   check("__bfloat1622float2", __bfloat1622float2(b).x == 1 && __bfloat1622float2(b).y == 2);
   IS(0x3c00, __half_as_short, half_of(1)), IS(1, __short_as_half, (short)0x3c00), IS(0x3f80, __bfloat16_as_short, brain_of(1));
-  IS(1, __short_as_bfloat16, (short)0x3f80), IS(0x3f800000, __float_as_int, 1.0f), IS(1.0, __longlong_as_double, 0x3ff0000000000000ll);
+  IS(1, __short_as_bfloat16, (short)0x3f80), IS(0x3f800000, __float_as_int, 1.0f), IS(1, __int_as_float, 0x3f800000), IS(-2, __uint_as_float, 0xc0000000u), IS(1.0, __longlong_as_double, 0x3ff0000000000000ll);
   IS(2, __float2half_rn, 2.0f), IS(2, __urhadd, 1u, 2u);
   const double e = 2.718281828459045, pi = 3.141592653589793;
   NEAR(e, __expf, 1.0f), NEAR(1000, __exp10f, 3.0f), NEAR(1, __logf, (float)e), NEAR(3, __log2f, 8.0f), NEAR(3, __log10f, 1000.0f);
@@ -180,13 +187,16 @@ int main() {
   NEAR(0.5, normcdf, 0.0), NEAR(0.5, normcdff, 0.0f), NEAR(0.8413447460685429, normcdf, 1.0), NEAR(3, norm3d, 1.0, 2.0, 2.0);
   NEAR(3, norm3df, 1.0f, 2.0f, 2.0f), NEAR(1.0 / 3, rnorm3df, 1.0f, 2.0f, 2.0f), NEAR(0.2, rhypot, 3.0, 4.0), NEAR(0.2, rhypotf, 3.0f, 4.0f);
 
+#ifdef __MUSACC__
+  check("__isnanf", __isnanf(NAN) && !__isnanf(1.0f) && !__isnanf(INFINITY));
+#endif
 #ifndef __MUSACC__
   const __half x = half_of(2), y = half_of(-3);
   const __half2 xs = two_halves(2, -3);
   IS(-1, __hadd_rn, x, y), IS(5, __hsub_rn, x, y), IS(-6, __hmul_rn, x, y), IS(0, __hfma_relu, x, y, half_of(1)), IS(7, __hfma_relu, x, half_of(3), half_of(1));
   ARE(4, -6, __hadd2_rn, xs, xs), ARE(0, 0, __hsub2_rn, xs, xs), ARE(4, 9, __hmul2_rn, xs, xs), ARE(5, 6, __hfma2_relu, xs, xs, two_halves(1, -3));
   IS(0, htanh, half_of(0)), IS(1, htanh, half_of(20)), ARE(0, -1, h2tanh, two_halves(0, -20)), ARE(1, 2, make_bfloat162, brain_of(1), brain_of(2));
-  IS(3, llmax, -4ll, 3ll), IS(-4, llmin, -4ll, 3ll), IS(7, ullmax, 7ull, 3ull), IS(3, ullmin, 7ull, 3ull);
+  IS(4000000000u, umax, 4000000000u, 3u), IS(3, umin, 4000000000u, 3u), IS(3, llmax, -4ll, 3ll), IS(-4, llmin, -4ll, 3ll), IS(7, ullmax, 7ull, 3ull), IS(3, ullmin, 7ull, 3ull);
   int word = 12, other = 3, was = 0;
   check("__nv_atomic_exchange_n", __nv_atomic_exchange_n(&word, 10, __NV_ATOMIC_RELAXED) == 12 && word == 10);
   __nv_atomic_exchange(&word, &other, &was, __NV_ATOMIC_RELAXED);
@@ -209,6 +219,13 @@ int main() {
   LAUNCH(memory, 1, 1, 0, p, out);
   const float want[] = {1, 2, 3, 4, 1, 1, 1, 9, 4};
   check("cached loads and stores, fences, clock64, __cvta", API(DeviceSynchronize)() == 0 && !memcmp(out, want, sizeof want));
+#ifdef __MUSACC__
+  int* row;
+  API(MallocManaged)(&row, 256);
+  for (int i = 0; i < 64; i++) row[i] = i;
+  LAUNCH(turned, 1, 64, 0, row);
+  check("__syncthreads_lm", API(DeviceSynchronize)() == 0 && row[0] == 63 && row[63] == 0 && row[20] == 43);
+#endif
   int *cell, *old;
   API(MallocManaged)(&cell, 4), API(MallocManaged)(&old, 1000);
   LAUNCH(atomics, 1, 1, 0, cell, old);

@@ -371,8 +371,9 @@ int update_exec(Exec* exec, const Graph* graph, int* outcome, Node** at_fault) {
 }
 
 int write_dot(const Graph* graph, const char* path) {
-  FILE* out = graph && path ? fopen(path, "w") : nullptr;
-  if (!out) return raise(999);
+  if (!graph || !path) return raise(invalid_value);
+  FILE* out = fopen(path, "w");
+  if (!out) return raise(304);
   static const char* const kKinds[] = {"kernel", "copy", "fill", "host", "graph", "empty", "wait", "record"};
   fprintf(out, "digraph graph_1 {\n");
   std::map<const Node*, size_t> number;

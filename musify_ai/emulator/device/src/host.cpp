@@ -178,6 +178,7 @@ constexpr Text kTexts[] = {
     {98, "ErrorInvalidDeviceFunction", "invalid device function"},
     {100, "ErrorNoDevice", "no device is detected"},
     {101, "ErrorInvalidDevice", "invalid device ordinal"},
+    {304, "ErrorOperatingSystem", "OS call failed or operation not supported on this OS"},
     {400, "ErrorInvalidResourceHandle", "invalid resource handle"},
     {500, "ErrorSymbolNotFound", "named symbol not found"},
     {600, "ErrorNotReady", "device not ready"},

@@ -72,6 +72,35 @@ __global__ void four_wide(double* out) {
   out[7] = same;
 }
 
+// Those that give two at once against those that give one; and what is made of normal numbers.
+template <class G>
+__global__ void at_once(float* out) {
+  G a, b, c, d, e, f;
+  RAND(_init)(77, 3, 5, &a);
+  b = c = d = e = f = a;
+  const float2 pair = RAND(_normal2)(&a), logs = RAND(_log_normal2)(&c, 1, 0.5f);
+  const float x = RAND(_normal)(&b), y = RAND(_normal)(&b);
+  out[0] = pair.x == x && pair.y == y && x != y;
+  out[1] = std::fabs(logf(logs.x) - (1 + 0.5f * x)) < 1e-5f && std::fabs(logf(logs.y) - (1 + 0.5f * y)) < 1e-5f;
+  const double2 wide = RAND(_normal2_double)(&d);
+  const double u = RAND(_normal_double)(&e), v = RAND(_normal_double)(&e);
+  out[2] = wide.x == u && wide.y == v && u != v;
+  out[3] = std::fabs(log(RAND(_log_normal_double)(&f, -2, 3)) - (-2 + 3 * u)) < 1e-12;
+}
+__global__ void four_at_once(float* out) {
+  Philox a, b;
+  RAND(_init)(77, 3, 8, &a);
+  b = a;
+  const float4 normal = RAND(_normal4)(&a), logs = RAND(_log_normal4)(&b, 1, 0.5f);
+  for (int i = 0; i < 4; i++) out[i] = std::fabs(logf((&logs.x)[i]) - (1 + 0.5f * (&normal.x)[i])) < 1e-5f && (&normal.x)[i] != (&normal.x)[(i + 1) % 4];
+}
+template <class G>
+void pairs(const char* name) {
+  Buffer<float> out(4);
+  LAUNCH(at_once<G>, 1, 1, 0, (float*)out);
+  check_all(name, out.read(), vector<float>{1, 1, 1, 1});
+}
+
 struct Known {
   RAND(RngType_t) type;
   const char* name;
@@ -180,6 +209,11 @@ int main(int count, char**) {
   check("Philox: four at once", got[0] == 546353992 && got[1] == 3419031310 && std::fabs(got[2] - 0.8534689) < 1e-7 &&
                                     std::fabs(got[3] + 1.6164905) < 1e-6 && std::fabs(got[4] - 0.46462137) < 1e-6 &&
                                     got[5] == 0.8534689954300143 && got[6] == 0.7960551488327052 && got[7] == 1);
+
+  pairs<Xorwow>("XORWOW: two at once"), pairs<Mrg>("MRG32k3a: two at once"), pairs<Philox>("Philox: two at once");
+  Buffer<float> four(4);
+  LAUNCH(four_at_once, 1, 1, 0, (float*)four);
+  check_all("Philox: four logarithms at once", four.read(), vector<float>{1, 1, 1, 1});
 
   host({RAND_(_RNG_PSEUDO_DEFAULT), "XORWOW", 4096, {624778773, 3522650202, 2363946744, 1266286439}, 1867875844,
         0.1454676389694214f, 0.43489880438841294, {0.7809735536575317f, -1.801578164100647f, -0.28084856271743774f},
