@@ -80,7 +80,7 @@ def run(
     for path in includes:
         if not path.is_dir():
             raise Refused(f"no such folder: {path}")
-    side = given["side"] or side_of(file)
+    side = given["side"] or side_of(file, given["arch"] or "")
     known = tuple(CUDA_ARCHS) if side == "cuda" else tuple(ARCHS)
     arch = given["arch"] or ("sm_80" if side == "cuda" else "mp_22")
     if arch not in known:

@@ -29,6 +29,7 @@ NOTES = ("assumption", "barrier-after-exit", "not-repeatable")
 
 _SOURCES = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".muh", ".inl", ".inc", ".cu", ".mu", ".cpp", ".cc", ".cxx", ".c")
 _MUSA = re.compile(rb"\b(?:musa_runtime|musa_fp16|musa\.h|musa[A-Z]\w+)\b")
+_CUDA = re.compile(rb"\b(?:cuda_runtime|cuda_fp16|cuda\.h|cuda[A-Z]\w+)\b")
 _RUNTIME_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: runtime error: (?P<text>.*)$", re.M)
 _SUMMARY = re.compile(r"^SUMMARY: AddressSanitizer: (?P<kind>\S+) (?P<file>[^\s:]+)(?::(?P<line>\d+))?", re.M)
 
@@ -71,14 +72,16 @@ class Ran(NamedTuple):
         return tuple(each for each in self.findings if each.get("kind") not in NOTES)
 
 
-def side_of(path: Path) -> Side:
-    """The side a file is written for: by its suffix, else by the names it uses."""
+def side_of(path: Path, arch: str = "") -> Side:
+    """The side a file is written for: by its suffix, else by the names it uses, else by the arch that is asked for (a
+    file that keeps to Thrust, for one, names neither side)."""
     if path.suffix in (".mu", ".muh"):
         return "musa"
     try:
-        return "musa" if _MUSA.search(path.read_bytes()) else "cuda"
+        src = path.read_bytes()
     except OSError:
         return "cuda"
+    return "musa" if _MUSA.search(src) or (arch in ARCHS and not _CUDA.search(src)) else "cuda"
 
 
 def lanes_and_macro(side: Side, arch: str) -> tuple[int, int]:

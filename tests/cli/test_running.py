@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from musify_ai.backends.toolchain import Toolchain
+from musify_ai.verify.single import side_of
 
 Command = Callable[..., Any]
 
@@ -150,3 +151,20 @@ def test_a_file_that_is_not_there(musify: Command):
     ended = musify("run", "missing.cu")
     assert (ended.status, ended.out) == (2, "")
     assert "no such file: missing.cu" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("text", "arch", "side"),
+    [
+        ("thrust::sort(d.begin(), d.end());", "mp_31", "musa"),
+        ("thrust::sort(d.begin(), d.end());", "", "cuda"),
+        ("thrust::sort(d.begin(), d.end());", "sm_90", "cuda"),
+        ("cudaFree(p);", "mp_31", "cuda"),
+        ("musaFree(p);", "", "musa"),
+    ],
+)
+def test_a_file_that_names_neither_side_is_for_the_arch_that_is_asked_for(
+    tmp_path: Path, text: str, arch: str, side: str
+):
+    (tmp_path / "a.cu").write_text(text)
+    assert side_of(tmp_path / "a.cu", arch) == side

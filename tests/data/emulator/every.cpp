@@ -118,6 +118,27 @@ __global__ void atomics(int* p, int* old) {
 #define EXTENT make_cudaExtent
 #endif
 #define GOOD(F, ...) check(#F, API(F)(__VA_ARGS__) == 0)
+// The values are mpmath's, to 17 digits.
+static bool exact(double got, double want) { return std::fabs(got - want) <= 4e-16 * std::fabs(want); }
+#define EXACT(want, F, ...) check(#F, exact(F(__VA_ARGS__), want) && exact(F##f(__VA_ARGS__), (float)(want)))
+static void special() {
+  EXACT(0.47693627620446987, erfinv, 0.5), EXACT(-0.47693627620446987, erfinv, -0.5), EXACT(0.47693627620446987, erfcinv, 0.5);
+  check("erfinv", exact(erfinv(-0.999), -2.3267537655135246) && erfinv(1.0) == INFINITY && erfinv(0.0) == 0 && std::isnan(erfinv(1.5)));
+  check("erfcinv", exact(erfcinv(1e-10), 4.5728249673894853) && erfcinv(2.0) == -INFINITY && erfcinv(1.0) == 0 && std::isnan(erfcinv(-0.1)));
+  check("normcdfinv", exact(normcdfinv(0.975), 1.9599639845400543) && exact(normcdfinv(1e-10), -6.3613409024040562) && normcdfinv(0.5) == 0 && normcdfinvf(0.0f) == -INFINITY);
+  EXACT(0.42758357615580700, erfcx, 1.0), EXACT(5.0089800807622834, erfcx, -1.0), EXACT(0.018795888861416751, erfcx, 30.0), EXACT(0.0094018542751763886, erfcx, 60.0);
+  EXACT(1.2660658777520084, cyl_bessel_i0, 1.0), EXACT(2815.7166284662545, cyl_bessel_i0, 10.0), EXACT(0.56515910399248503, cyl_bessel_i1, 1.0), EXACT(-3.9533702174026093, cyl_bessel_i1, -3.0);
+  const double box[] = {2, 3, 6, 24}, great[] = {3e200, 4e200};
+  const float floats[] = {2, 3, 6};
+  EXACT(25, norm4d, 2, 3, 6, 24), EXACT(0.04, rnorm4d, 2, 3, 6, 24), EXACT(1.0 / 7, rnorm3d, 2, 3, 6);
+  check("normf rnormf rnorm", normf(3, floats) == 7 && exact(rnormf(3, floats), 1.0f / 7) && exact(rnorm(4, box), 0.04) && exact(rnorm(2, great), 2e-201));
+  check("single and double by the argument", sizeof(erfinv(0.5f)) == 4 && sizeof(normcdf(0.5f)) == 4 && sizeof(sinpi(0.5f)) == 4 && sizeof(rcbrt(8.0f)) == 4 && sizeof(rhypot(3.0f, 4.0f)) == 4 && sizeof(erfinv(0.5)) == 8);
+  check("sinpi and cospi at the quarters", sinpi(1.0) == 0 && sinpi(-7.0) == 0 && cospi(0.5) == 0 && cospi(3.0) == -1 && sinpi(2.5) == 1 && cospi(1e15 + 0.5) == 0 && sinpif(-0.5f) == -1 && near(cospi(0.7), -0.58778525229247313) && near(sinpi(1.2), -0.58778525229247313));
+#ifndef __MUSACC__
+  check("norm", norm(4, box) == 25 && exact(norm(2, great), 5e200));
+#endif
+}
+
 __device__ int symbol;
 static void called(API(Stream_t), API(Error_t), void* count) { ++*(int*)count; }
 static void host() {
@@ -187,6 +208,7 @@ int main() {
   NEAR(0.5, normcdf, 0.0), NEAR(0.5, normcdff, 0.0f), NEAR(0.8413447460685429, normcdf, 1.0), NEAR(3, norm3d, 1.0, 2.0, 2.0);
   NEAR(3, norm3df, 1.0f, 2.0f, 2.0f), NEAR(1.0 / 3, rnorm3df, 1.0f, 2.0f, 2.0f), NEAR(0.2, rhypot, 3.0, 4.0), NEAR(0.2, rhypotf, 3.0f, 4.0f);
 
+  special();
 #ifdef __MUSACC__
   check("__isnanf", __isnanf(NAN) && !__isnanf(1.0f) && !__isnanf(INFINITY));
 #endif

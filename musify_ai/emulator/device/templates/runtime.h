@@ -39,6 +39,7 @@
 #include <utility>
 
 #include "musify_emu/arithmetic.h"
+#include "musify_emu/special.h"
 #include "musify_emu/simd.h"
 #include "musify_emu/atomics.h"
 @cuda
@@ -69,6 +70,9 @@
 #define CUDARTAPI
 #define CUDART_CB
 #define __NV_SILENCE_DEPRECATION_BEGIN
+@end
+@musa
+#define MUSART_CB
 @end
 
 // The C library declares these itself.
@@ -153,6 +157,11 @@
 @export __ll2double_rn __ll2double_rz __ull2double_rn __ull2double_rz
 @export __fdividef fdividef __saturatef saturate rsqrtf rsqrt rcbrtf rcbrt sinpi cospi sinpif cospif sincospi sincospif
 @export normcdf normcdff norm3df norm3d rnorm3df rhypotf rhypot
+@export erfinv erfinvf erfcinv erfcinvf erfcx erfcxf normcdfinv normcdfinvf cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f
+@export norm4d norm4df rnorm4d rnorm4df rnorm3d normf rnorm rnormf
+@cuda
+@export norm
+@end
 @export __ldg __ldca __ldcg __ldcs __ldlu __ldcv __stcg __stcs __stwb __stwt
 @export __cvta_generic_to_shared
 @cuda

@@ -251,10 +251,22 @@ EMU_INLINE double rsqrt(double x) { return 1.0 / ::sqrt(x); }
 EMU_INLINE float rsqrt(float x) { return rsqrtf(x); }
 EMU_INLINE float rcbrtf(float x) { return 1.0f / ::cbrtf(x); }
 EMU_INLINE double rcbrt(double x) { return 1.0 / ::cbrt(x); }
-EMU_INLINE double sinpi(double x) { return ::sin(3.14159265358979323846 * ::fmod(x, 2.0)); }
-EMU_INLINE double cospi(double x) { return ::cos(3.14159265358979323846 * ::fmod(x, 2.0)); }
+EMU_INLINE float rcbrt(float x) { return rcbrtf(x); }
+// Exact at the quarters of a turn, as the documentation has it.
+EMU_INLINE double sinpi(double x) {
+  double r = ::remainder(x, 2.0);
+  if (::fabs(r) > 0.5) r = ::copysign(1 - ::fabs(r), r);
+  return ::sin(3.14159265358979323846 * r);
+}
+EMU_INLINE double cospi(double x) {
+  const double r = ::fabs(::remainder(x, 2.0));
+  if (r > 0.25 && r < 0.75) return ::sin(3.14159265358979323846 * (0.5 - r));
+  return r <= 0.25 ? ::cos(3.14159265358979323846 * r) : -::cos(3.14159265358979323846 * (1 - r));
+}
 EMU_INLINE float sinpif(float x) { return static_cast<float>(device::sinpi(static_cast<double>(x))); }
 EMU_INLINE float cospif(float x) { return static_cast<float>(device::cospi(static_cast<double>(x))); }
+EMU_INLINE float sinpi(float x) { return sinpif(x); }
+EMU_INLINE float cospi(float x) { return cospif(x); }
 EMU_INLINE void sincospi(double x, double* s, double* c) {
   *s = device::sinpi(x);
   *c = device::cospi(x);
@@ -263,8 +275,10 @@ EMU_INLINE void sincospif(float x, float* s, float* c) {
   *s = device::sinpif(x);
   *c = device::cospif(x);
 }
+EMU_INLINE void sincospi(float x, float* s, float* c) { device::sincospif(x, s, c); }
 EMU_INLINE double normcdf(double x) { return 0.5 * ::erfc(-x * 0.70710678118654752440); }
 EMU_INLINE float normcdff(float x) { return static_cast<float>(device::normcdf(static_cast<double>(x))); }
+EMU_INLINE float normcdf(float x) { return device::normcdff(x); }
 EMU_INLINE float norm3df(float a, float b, float c) {
   return static_cast<float>(::sqrt(static_cast<double>(a) * a + static_cast<double>(b) * b + static_cast<double>(c) * c));
 }
@@ -272,6 +286,7 @@ EMU_INLINE double norm3d(double a, double b, double c) { return ::sqrt(a * a + b
 EMU_INLINE float rnorm3df(float a, float b, float c) { return 1.0f / device::norm3df(a, b, c); }
 EMU_INLINE float rhypotf(float a, float b) { return 1.0f / ::hypotf(a, b); }
 EMU_INLINE double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
+EMU_INLINE float rhypot(float a, float b) { return rhypotf(a, b); }
 EMU_INLINE int emu_is_nan(float x) { return x != x; }
 
 // ---- loads and stores with a cache hint, for every type that has one
