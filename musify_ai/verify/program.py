@@ -6,7 +6,7 @@ kernel. One schedule, forward: a program is not run for every order, that is wha
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -195,27 +195,43 @@ def _explained(outcome: Outcome, mine: ProgramRun, theirs: ProgramRun, side: Any
     # What the original does not repeat by itself is no difference between the sides. The translation has no such
     # excuse: numbers that only it fails to repeat (memory that nothing wrote, for one) are what is looked for.
     open_lines: frozenset[int] = frozenset()
-    for time in range(2, 2 + AGAIN):
-        again = side("cuda", arch.cuda_macro, 32, time)
-        assert isinstance(again, ProgramRun)
+    for again in _again(side, arch, OWN):
         first = first_launch(mine.launches, again.launches)
         if first:
             return Outcome("not-checkable", f"the original does not repeat itself: {first}", outcome.buffers)
         open_lines |= unsteady(mine, again)
     outcome = compare_runs(mine, theirs, open_lines)
     if outcome.headline == "differs":
-        outcome = _on_the_same_device(theirs, open_lines, side, arch) or outcome
+        outcome = _on_the_same_device(mine, theirs, open_lines, side, arch) or outcome
     return _with_left_out(outcome, open_lines)
 
 
-def _on_the_same_device(theirs: ProgramRun, open_lines: frozenset[int], side: Any, arch: Arch) -> Outcome | None:
+def _again(side: Any, arch: Arch, reported: Reported) -> Iterator[ProgramRun]:
+    """Further runs of the original."""
+    for time in range(2, 2 + AGAIN):
+        again = side("cuda", arch.cuda_macro, 32, time, reported)
+        assert isinstance(again, ProgramRun)
+        yield again
+
+
+def _on_the_same_device(
+    mine: ProgramRun, theirs: ProgramRun, open_lines: frozenset[int], side: Any, arch: Arch
+) -> Outcome | None:
     """The outcome where the original's device reports what the translation's does; None where that changes nothing.
 
     A program may print the device's figures, or size its work by them: given the same ones, it has to do the same. By
     its compute capability it may choose what to do; then the run says nothing of the original on a device of its own.
     """
+
+    def compared(run: ProgramRun, reported: Reported, *assumptions: str) -> Outcome:
+        lines = open_lines
+        if run.completed.stdout.count(b"\n") != mine.completed.stdout.count(b"\n"):
+            # Told something else it says more, or less: which of these lines does it not repeat?
+            lines = frozenset(i for again in _again(side, arch, reported) for i in unsteady(run, again))
+        return compare_runs(run, _resting(theirs, *assumptions), lines)
+
     alike = side("cuda", arch.cuda_macro, 32, reported=Reported(arch.macro))
-    given = compare_runs(alike, _resting(theirs, FIGURES), open_lines)
+    given = compared(alike, Reported(arch.macro), FIGURES)
     if given.headline.startswith("equal"):
         return given
     alike_but_for_text = alike.completed.code == theirs.completed.code and not first_launch(
@@ -224,7 +240,7 @@ def _on_the_same_device(theirs: ProgramRun, open_lines: frozenset[int], side: An
     # The width of a warp is what a program computes with: it is told to one that does the same without knowing it.
     told = Reported(arch.macro, arch.macro, arch.lanes if alike_but_for_text else 0)
     capable = side("cuda", arch.cuda_macro, 32, reported=told)
-    given = compare_runs(capable, _resting(theirs, FIGURES, IDENTITY), open_lines)
+    given = compared(capable, told, FIGURES, IDENTITY)
     if not given.headline.startswith("equal"):
         return None
     if alike_but_for_text:

@@ -221,6 +221,13 @@ def sized_by_the_device(place: Path, api: str, does: str) -> Path:
     operator = {"another sum": "-"}.get(does, "*")
     lanes = "p.warpSize" if does == "prints lanes" else "32"
     capability = "p.major" if does in ("prints capability", "chooses by capability") else "1"
+    # A line that only some capabilities have, before a number that is another one each time.
+    more = (
+        "timespec t; clock_gettime(CLOCK_REALTIME, &t);"
+        'if (p.major < 7) puts("an old one"); printf("%ld\\n", t.tv_nsec);'
+        if does == "prints capability"
+        else ""
+    )
     chosen = {"chooses by capability": "p.major >= 7 ? 4096 : 2048", "chooses by lanes": "p.warpSize * 32"}.get(
         does, "4096"
     )
@@ -237,6 +244,7 @@ int main() {{
     {api}Malloc(&x, 4096 * sizeof(int));
     mark<<<p.multiProcessorCount * p.maxThreadsPerMultiProcessor / 256, 256>>>(x, {chosen});
     printf("%d kHz, %d lanes, %d\\n", p.clockRate, {lanes}, {capability});
+    {more}
     return {api}Free(x);
 }}
 """

@@ -105,7 +105,8 @@ inline @{cu|mu}sparseStatus_t @{cu|mu}sparseDestroyMatDescr(@{cu|mu}sparseMatDes
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
 inline @{cu|mu}sparseStatus_t @{cu|mu}sparseSetMatType(@{cu|mu}sparseMatDescr_t d, @{cu|mu}sparseMatrixType_t type) {
-  if (!d || type < @{CU|MU}SPARSE_MATRIX_TYPE_GENERAL || type > 3) return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
+  const int number = type;  // also of the hermitian and the triangular ones
+  if (!d || number < 0 || number > 3) return @{CU|MU}SPARSE_STATUS_INVALID_VALUE;
   d->type = type;
   return @{CU|MU}SPARSE_STATUS_SUCCESS;
 }
