@@ -226,6 +226,7 @@ def header_set(side: Side) -> tuple[tuple[str, str], ...]:
     files.append((pytorch.MAIN, _guarded(f'#include "{main}"\n' + text)))
     of_pytorch = (*pytorch.COMMON, *pytorch.OWN[side])
     files.extend((name, _guarded(f'#include "{pytorch.MAIN}"\n')) for name in of_pytorch)
+    files.extend((name, f'#error "{name}: {why}"\n') for name, why in libraries.UNFAITHFUL.items())
     if side == "cuda":
         files.extend((name, f'#error "{name}: this library is not emulated"\n') for name in libraries.REFUSED)
     if side == "musa":

@@ -124,6 +124,13 @@ static void pools(API(Stream_t) s) {
 }
 
 __global__ void scale(int* p, int by) { p[threadIdx.x + blockIdx.x * blockDim.x] *= by; }
+#ifndef __MUSACC__
+__global__ void after(int* p) {
+  cudaGridDependencySynchronize();
+  p[threadIdx.x] /= 2;
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+#endif
 __global__ void breaks(int* p) {
 #ifndef __MUSACC__
   if (*p) __brkpt();
@@ -144,8 +151,15 @@ static void launches(API(Stream_t) s) {
   c.gridDim = dim3(10000);
   check("LaunchKernelEx of more blocks than fit together", API(LaunchKernelEx)(&c, scale, p, 2) == TOO_LARGE && p[63] == 378);
 #ifndef __MUSACC__
-  attribute.id = cudaLaunchAttributeClusterDimension, attribute.val.clusterDim = {2, 1, 1}, c.gridDim = dim3(2);
-  check("LaunchKernelEx in clusters", cudaLaunchKernelEx(&c, scale, p, 2) == NOT_SUPPORTED && p[63] == 378);
+  int two = 2;
+  void* values[] = {&p, &two};
+  c.gridDim = dim3(2);
+  check("LaunchKernelExC", cudaLaunchKernelExC(&c, (void*)::emu::kernel_pointer(scale), values) == 0 && cudaStreamSynchronize(s) == 0 && p[63] == 756);
+  two = -1;
+  LAUNCH(after, 1, 64, 0, p);
+  check("a grid that depends on the one before it", cudaDeviceSynchronize() == 0 && p[63] == 378 && p[2] == 12);
+  attribute.id = cudaLaunchAttributeClusterDimension, attribute.val.clusterDim = {2, 1, 1};
+  check("LaunchKernelEx in clusters", cudaLaunchKernelEx(&c, scale, p, 2) == NOT_SUPPORTED && cudaLaunchKernelExC(&c, (void*)::emu::kernel_pointer(scale), values) == NOT_SUPPORTED && p[63] == 378);
 #endif
   check("FuncSetCacheConfig", API(FuncSetCacheConfig)(scale, API(FuncCachePreferL1)) == 0 && API(FuncSetCacheConfig)(scale, (API(FuncCache))4) == INVALID_VALUE);
   check("FuncSetSharedMemConfig", API(FuncSetSharedMemConfig)(scale, API(SharedMemBankSizeEightByte)) == 0 && API(FuncSetSharedMemConfig)(scale, (API(SharedMemConfig))3) == INVALID_VALUE);

@@ -2,6 +2,8 @@
 
 import pytest
 
+from musify_ai.emulator import headers
+
 both = pytest.mark.parametrize("side", [("cuda", 32), ("musa", 32)], indirect=True, ids=["cuda", "musa"])
 
 
@@ -31,3 +33,11 @@ def test_algorithms_are_launches_where_they_run_on_the_device(device):
     log = [row["kernel"] for row in device.run("libraries/thrust_types.cpp", "cuda", 32).log]
     assert "thrust::transform" in log
     assert log.count("doubled") == 2
+
+
+def test_a_shuffle_says_why_it_is_not_there():
+    for side in ("cuda", "musa"):
+        assert (
+            '#error "thrust/shuffle.h: thrust::shuffle is not emulated'
+            in dict(headers.header_set(side))["thrust/shuffle.h"]
+        )

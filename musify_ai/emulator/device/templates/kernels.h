@@ -80,22 +80,38 @@ typedef struct @{cudaLaunchConfig_st|emu_launch_config} {
   @rt@LaunchAttribute* attrs;
   unsigned numAttrs;
 } @rt@LaunchConfig_t;
+// The error of an attribute that asks for what there is not.
+inline int emu_attribute(const @rt@LaunchAttribute& a, bool* cooperative) {
+  if (a.id == @rt@LaunchAttributeCooperative) *cooperative = a.val.cooperative != 0;
+@cuda
+  auto d = a.val.clusterDim;
+  if (a.id == cudaLaunchAttributeClusterDimension && d.x * d.y * d.z > 1) return ::emu::raise(cudaErrorNotSupported);
+@end
+  return 0;
+}
 template <class... P, class... A>
 inline @rt@Error_t @rt@LaunchKernelEx(const @rt@LaunchConfig_t* c, void (*kernel)(P...), A&&... values) {
   bool cooperative = false;
-  for (unsigned i = 0; i < c->numAttrs; i++) {
-    if (c->attrs[i].id == @rt@LaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
-@cuda
-    if (c->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-      auto d = c->attrs[i].val.clusterDim;
-      if (d.x * d.y * d.z > 1) return EMU_ERROR(::emu::raise(cudaErrorNotSupported));
-    }
-@end
-  }
+  for (unsigned i = 0; i < c->numAttrs; i++)
+    if (int error = emu_attribute(c->attrs[i], &cooperative)) return EMU_ERROR(error);
   ::emu::Launcher run("@rt@LaunchKernelEx", "", 0, ::emu::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream),
                       cooperative, ::emu::kernel_pointer(kernel));
   return EMU_ERROR(run([kernel](auto... a) { kernel(a...); }, static_cast<P>(values)...));
 }
+@cuda
+// By an address, as cudaLaunchKernel.
+template <class K>
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, K* kernel, void** values, EMU_SITE) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < c->numAttrs; i++)
+    if (int error = emu_attribute(c->attrs[i], &cooperative)) return EMU_ERROR(error);
+  return EMU_ERROR(::emu::launch_by_pointer("cudaLaunchKernelExC", ::emu::kernel_pointer(kernel),
+                                            ::emu::Config(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream), cooperative, values, emu_site));
+}
+// A grid begins here when all before it have ended, so there is nothing to wait for and nobody to tell.
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+@end
 // Deprecated, and still in use.
 inline @rt@Error_t @rt@ThreadSynchronize() { return @rt@DeviceSynchronize(); }
 inline @rt@Error_t @rt@ThreadExit() { return @rt@DeviceReset(); }

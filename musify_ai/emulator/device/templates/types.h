@@ -113,7 +113,10 @@ enum @rt@ComputeMode {
 // The element types of the libraries.
 typedef enum @rt@DataType {
   @RT@_R_32F = 0, @RT@_R_64F = 1, @RT@_R_16F = 2, @RT@_R_8I = 3, @RT@_C_32F = 4, @RT@_C_64F = 5, @RT@_C_16F = 6,
-  @RT@_R_8U = 8, @RT@_R_32I = 10, @RT@_R_32U = 12, @RT@_R_16BF = 14
+  @RT@_R_8U = 8, @RT@_R_32I = 10, @RT@_R_32U = 12, @RT@_R_16BF = 14, @RT@_R_8F_E4M3 = 28
+@cuda
+  , CUDA_R_8F_E5M2 = 29
+@end
 } @rt@DataType_t;
 enum @rt@Limit {
   @rt@LimitStackSize = 0,

@@ -109,7 +109,7 @@ void blas() {
   auto floats = [](const vector<__half>& v) { return made(v.size(), [&](int i) { return float(v[i]); }); };
   Buffer<__half> a(halves({1, 2, 3, 4})), b(halves({5, 6, 7, 8})), c(4);
   float two = 2, zero = 0, norm = 0;
-  const auto nobody = (API(DataType_t))999;
+  const auto nobody = DATA(_R_8F_E4M3);  // of this library here
   check("AxpyEx", BLAS(AxpyEx)(h, 2, &two, DATA(_R_32F), a, DATA(_R_16F), 2, b, DATA(_R_16F), 1, DATA(_R_32F)) == 0);
   check_all("... of halves, with a step", floats(b.read()), vector<float>{7, 12, 7, 8});
   check("ScalEx", BLAS(ScalEx)(h, 3, &two, DATA(_R_32F), b, DATA(_R_16F), 1, DATA(_R_32F)) == 0);
