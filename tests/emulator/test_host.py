@@ -31,7 +31,8 @@ def test_no_place_for_an_address_is_an_error_and_the_c_functions_have_addresses(
 
 
 def test_streams_and_events(lines):
-    assert lines["stream"] == ["1", "0", "0", "0", "400", "0", "1", "invalid", "resource", "handle"]
+    # not recorded, recorded, made without a time, none at all
+    assert lines["stream"] == ["1", "0", "0", "0", "400", "0", "400", "400", "1", "invalid", "resource", "handle"]
 
 
 def test_the_device_and_its_limits(lines, side):

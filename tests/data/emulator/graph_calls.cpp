@@ -177,6 +177,22 @@ static void captures(API(Stream_t) s) {
   check("a thread in the relaxed mode may allocate while it captures", API(Malloc)(&q, 4) == 0 && q && API(StreamIsCapturing)(s, &status) == 0 && status == API(StreamCaptureStatusActive));
   check("ThreadExchangeStreamCaptureMode, back", API(ThreadExchangeStreamCaptureMode)(&mode) == 0 && mode == API(StreamCaptureModeRelaxed) && API(ThreadExchangeStreamCaptureMode)(&wrong) == INVALID_VALUE);
   check("then the capture gives the graph that was told of", API(StreamEndCapture)(s, &g) == 0 && g == now);
+  // Events that are the graph's own, not marks of the capture.
+  API(Event_t) before, after;
+  API(GraphExec_t) e;
+  API(EventCreate)(&before), API(EventCreate)(&after);
+  float none;
+  API(StreamBeginCapture)(s, API(StreamCaptureModeGlobal));
+  const int waits = API(StreamWaitEvent)(s, before, 1), records = API(EventRecordWithFlags)(after, s, 1);
+  size_t nodes = 0;
+  enum API(GraphNodeType) kinds[2];
+  API(GraphNode_t) both[2];
+  check("external events in a capture", waits == 0 && records == 0 && API(StreamEndCapture)(s, &g) == 0 && API(GraphGetNodes)(g, nullptr, &nodes) == 0 && nodes == 2);
+  API(GraphGetNodes)(g, both, &nodes), API(GraphNodeGetType)(both[0], &kinds[0]), API(GraphNodeGetType)(both[1], &kinds[1]);
+  check("... are nodes", kinds[0] == API(GraphNodeTypeWaitEvent) && kinds[1] == API(GraphNodeTypeEventRecord) && API(EventElapsedTime)(&none, after, after) == 400);
+  API(GraphInstantiate)(&e, g, 0), API(GraphLaunch)(e, s), API(StreamSynchronize)(s);
+  check("... and recorded when it is launched", API(EventElapsedTime)(&none, after, after) == 0 && none == 0);
+  check("and none outside of captures", API(EventRecordWithFlags)(after, s, 1) == INVALID_VALUE && API(StreamWaitEvent)(s, before, 1) == INVALID_VALUE);
   API(StreamBeginCapture)(s, API(StreamCaptureModeGlobal));
   check("in the global mode it may not", API(Malloc)(&q, 4) == UNSUPPORTED_IN_CAPTURE);
   API(StreamEndCapture)(s, &g);

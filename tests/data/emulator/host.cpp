@@ -84,14 +84,17 @@ int main() {
   API(LaunchHostFunc)(s, called, &calls);
   printf("stream %d %d %d", calls, (int)API(StreamQuery)(s), (int)API(StreamSynchronize)(s));
   printf(" %d", (int)API(StreamDestroy)(s));
-  API(Event_t) e, f;
-  API(EventCreateWithFlags)(&e, API(EventDisableTiming));
+  API(Event_t) e, f, untimed;
+  API(EventCreateWithFlags)(&untimed, API(EventDisableTiming));
+  API(EventCreateWithFlags)(&e, API(EventDefault));
   API(EventCreate)(&f);
   float ms;
   printf(" %d", (int)API(EventElapsedTime)(&ms, e, f));
   API(EventRecord)(e, 0);
   API(EventRecord)(f, 0);
   printf(" %d", (int)API(EventElapsedTime)(&ms, e, f));
+  API(EventRecord)(untimed, 0);
+  printf(" %d %d", (int)API(EventElapsedTime)(&ms, e, untimed), (int)API(EventSynchronize)(nullptr));
   printf(" %d %s\n", ms > 0, API(GetErrorString)(API(GetLastError)()));
 
   int grid, block, blocks, count, device = -1;

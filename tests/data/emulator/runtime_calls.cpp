@@ -164,6 +164,8 @@ static void launches(API(Stream_t) s) {
   check("FuncSetCacheConfig", API(FuncSetCacheConfig)(scale, API(FuncCachePreferL1)) == 0 && API(FuncSetCacheConfig)(scale, (API(FuncCache))4) == INVALID_VALUE);
   check("FuncSetSharedMemConfig", API(FuncSetSharedMemConfig)(scale, API(SharedMemBankSizeEightByte)) == 0 && API(FuncSetSharedMemConfig)(scale, (API(SharedMemConfig))3) == INVALID_VALUE);
   check("DeviceSetSharedMemConfig", API(DeviceSetSharedMemConfig)(API(SharedMemBankSizeFourByte)) == 0 && API(DeviceSetSharedMemConfig)((API(SharedMemConfig))-1) == INVALID_VALUE);
+  int* nothing = nullptr;
+  check("MallocManaged of nothing, MemPrefetchAsync to no device", API(MallocManaged)(&nothing, 0) == INVALID_VALUE && API(MemPrefetchAsync)(p, 256, 5, s) == INVALID_DEVICE && API(MemPrefetchAsync)(p, 256, 1, s) == 0);
   size_t stack = 0, heap = 0;
   check("DeviceSetLimit", API(DeviceSetLimit)(API(LimitStackSize), 4096) == 0 && API(DeviceGetLimit)(&stack, API(LimitStackSize)) == 0 && stack == 4096 &&
         API(DeviceGetLimit)(&heap, API(LimitMallocHeapSize)) == 0 && heap == 8 << 20 && API(DeviceSetLimit)((API(Limit))99, 1) == INVALID_VALUE);

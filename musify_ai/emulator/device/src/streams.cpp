@@ -54,6 +54,14 @@ void join(Stream* s, Graph* graph, const Stream* origin) {
   captures = static_cast<int>(captured().size());
 }
 
+// An event of its own in a graph that is captured.
+int note_event(Stream* s, Event* e, bool record) {
+  Node* node = nullptr;
+  if (int error = add_event(&node, s->graph, s->tail.data(), s->tail.size(), e, record)) return error;
+  s->tail.assign(1, node);
+  return ok;
+}
+
 Stream* member(const Graph* graph) {
   for (Stream* s : captured())
     if (s->graph == graph) return s;
@@ -152,9 +160,9 @@ int synchronize() {
   return asynchronous_error();
 }
 
-int create_event(Event** e) {
-  if (!e) return raise(invalid_value);
-  *e = new Event{0, false, nullptr, nullptr, nullptr};
+int create_event(Event** e, unsigned flags) {
+  if (!e || flags > 7) return raise(invalid_value);
+  *e = new Event{0, false, nullptr, nullptr, nullptr, (flags & 2) == 0};
   return ok;
 }
 
@@ -164,11 +172,13 @@ int destroy_event(Event* e) {
   return ok;
 }
 
-int record_event(Event* e, Stream* handle) {
+int record_event(Event* e, Stream* handle, unsigned flags) {
   if (!e) return raise(invalid_handle);
   Stream* s = captures ? stream_of(reinterpret_cast<uintptr_t>(handle)) : nullptr;
+  if (flags && (flags != 1 || !s || !s->graph)) return raise(invalid_value);
   if (s && s->graph) {
     if (s->invalid) return raise(kInvalidated);
+    if (flags) return note_event(s, e, true);
     Node* node = nullptr;  // stands for all that the stream has come to
     if (s->tail.size() == 1) node = s->tail[0];
     else if (int error = add_work(&node, s->graph, s->tail.data(), s->tail.size(), empty_work, Deferred())) return error;
@@ -185,19 +195,25 @@ int record_event(Event* e, Stream* handle) {
 }
 
 int synchronize_event(Event* e) {
-  if (!late || !e) return synchronize();
+  if (!e) return raise(invalid_handle);
+  if (!late) return synchronize();
   settle_event(e->mark);
   return asynchronous_error();
 }
 
 int query_event(Event* e) {
-  if (!late || !e) return synchronize();
+  if (!e) return raise(invalid_handle);
+  if (!late) return synchronize();
   return query_event(e->mark) ? asynchronous_error() : raise(not_ready);
 }
 
-int wait_for_event(Stream* handle, Event* e) {
+int wait_for_event(Stream* handle, Event* e, unsigned flags) {
   if (!e) return raise(invalid_handle);
   Stream* s = stream_of(reinterpret_cast<uintptr_t>(handle));
+  if (flags) {
+    if (flags != 1 || !s || !s->graph) return raise(invalid_value);
+    return s->invalid ? raise(kInvalidated) : note_event(s, e, false);
+  }
   if (!captures || (!e->graph && (!s || !s->graph))) {
     if (late) await_event(handle, e->mark);
     return ok;
@@ -217,7 +233,8 @@ int wait_for_event(Stream* handle, Event* e) {
 
 // Deterministic: a tick counts for a microsecond.
 int elapsed(float* milliseconds, const Event* from, const Event* to) {
-  if (!milliseconds || !from || !to || !from->recorded || !to->recorded) return raise(invalid_handle);
+  if (!milliseconds) return raise(invalid_value);
+  if (!from || !to || !from->recorded || !to->recorded || !from->timing || !to->timing) return raise(invalid_handle);
   if (!is_done(from->mark) || !is_done(to->mark)) return raise(not_ready);
   auto time = [](const Event* e) { return e->mark ? time_of(e->mark) : e->time; };
   *milliseconds = static_cast<float>(static_cast<double>(time(to) - time(from)) * 1e-3);

@@ -270,8 +270,8 @@ inline @{CUresult|MUresult} @{cuStreamCreate|muStreamCreate}(@{CUstream|MUstream
 inline @{CUresult|MUresult} @{cuStreamDestroy|muStreamDestroy}(@{CUstream|MUstream} s) { return EMU_RESULT(::emu::host::destroy_stream(s)); }
 inline @{CUresult|MUresult} @{cuStreamSynchronize|muStreamSynchronize}(@{CUstream|MUstream} s) { return EMU_RESULT(::emu::host::synchronize_stream(s)); }
 inline @{CUresult|MUresult} @{cuStreamQuery|muStreamQuery}(@{CUstream|MUstream} s) { return EMU_RESULT(::emu::host::query_stream(s)); }
-inline @{CUresult|MUresult} @{cuStreamWaitEvent|muStreamWaitEvent}(@{CUstream|MUstream} s, @{CUevent|MUevent} e, unsigned) { return EMU_RESULT(::emu::host::wait_for_event(s, e)); }
-inline @{CUresult|MUresult} @{cuEventCreate|muEventCreate}(@{CUevent|MUevent}* e, unsigned) { return EMU_RESULT(::emu::host::create_event(e)); }
+inline @{CUresult|MUresult} @{cuStreamWaitEvent|muStreamWaitEvent}(@{CUstream|MUstream} s, @{CUevent|MUevent} e, unsigned flags) { return EMU_RESULT(::emu::host::wait_for_event(s, e, flags)); }
+inline @{CUresult|MUresult} @{cuEventCreate|muEventCreate}(@{CUevent|MUevent}* e, unsigned flags) { return EMU_RESULT(::emu::host::create_event(e, flags)); }
 inline @{CUresult|MUresult} @{cuEventDestroy|muEventDestroy}(@{CUevent|MUevent} e) { return EMU_RESULT(::emu::host::destroy_event(e)); }
 inline @{CUresult|MUresult} @{cuEventRecord|muEventRecord}(@{CUevent|MUevent} e, @{CUstream|MUstream} s) { return EMU_RESULT(::emu::host::record_event(e, s)); }
 inline @{CUresult|MUresult} @{cuEventSynchronize|muEventSynchronize}(@{CUevent|MUevent} e) { return EMU_RESULT(::emu::host::synchronize_event(e)); }

@@ -10,6 +10,7 @@ inline @rt@Error_t @rt@MallocAsync(T** p, size_t n, @rt@Stream_t s) {
 }
 template <class T>
 inline @rt@Error_t @rt@MallocManaged(T** p, size_t n, unsigned = @rt@MemAttachGlobal) {
+  if (!n) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   return EMU_ERROR(::emu::host::allocate((void**)p, n, ::emu::Memory::managed));
 }
 template <class T>
@@ -148,7 +149,9 @@ inline @rt@Error_t emu_managed(const void* p, size_t n, const char* call, ::emu:
   if (::emu::owner_of(p, &owner) && owner.memory != ::emu::Memory::managed) return EMU_ERROR(::emu::raise(@rt@ErrorInvalidValue));
   return @rt@Success;
 }
-inline @rt@Error_t @rt@MemPrefetchAsync(const void* p, size_t n, int, @rt@Stream_t = 0, EMU_SITE) {
+inline @rt@Error_t @rt@MemPrefetchAsync(const void* p, size_t n, int device, @rt@Stream_t = 0, EMU_SITE) {
+  if (device != -1)  // the host
+    if (int error = ::emu::host::check_device(device)) return EMU_ERROR(error);
   return emu_managed(p, n, "@rt@MemPrefetchAsync", emu_site);
 }
 inline @rt@Error_t @rt@MemAdvise(const void* p, size_t n, enum @rt@MemoryAdvise, int, EMU_SITE) {

@@ -9,7 +9,9 @@ inline @rt@Error_t @rt@StreamCreateWithPriority(@rt@Stream_t* s, unsigned flags,
 inline @rt@Error_t @rt@StreamDestroy(@rt@Stream_t s) { return EMU_ERROR(::emu::host::destroy_stream(s)); }
 inline @rt@Error_t @rt@StreamSynchronize(@rt@Stream_t s) { return EMU_ERROR(::emu::host::synchronize_stream(s)); }
 inline @rt@Error_t @rt@StreamQuery(@rt@Stream_t s) { return EMU_ERROR(::emu::host::query_stream(s)); }
-inline @rt@Error_t @rt@StreamWaitEvent(@rt@Stream_t s, @rt@Event_t e, unsigned = 0) { return EMU_ERROR(::emu::host::wait_for_event(s, e)); }
+inline @rt@Error_t @rt@StreamWaitEvent(@rt@Stream_t s, @rt@Event_t e, unsigned flags = 0) {
+  return EMU_ERROR(::emu::host::wait_for_event(s, e, flags));
+}
 inline @rt@Error_t @rt@StreamGetFlags(@rt@Stream_t s, unsigned* flags) {
   *flags = ::emu::host::stream_flags(s);
   return @rt@Success;
@@ -38,12 +40,12 @@ inline @rt@Error_t @rt@StreamAddCallback(@rt@Stream_t s, @rt@StreamCallback_t fu
   }));
 }
 inline @rt@Error_t @rt@EventCreate(@rt@Event_t* e) { return EMU_ERROR(::emu::host::create_event(e)); }
-inline @rt@Error_t @rt@EventCreate(@rt@Event_t* e, unsigned) { return EMU_ERROR(::emu::host::create_event(e)); }
-inline @rt@Error_t @rt@EventCreateWithFlags(@rt@Event_t* e, unsigned) { return EMU_ERROR(::emu::host::create_event(e)); }
+inline @rt@Error_t @rt@EventCreate(@rt@Event_t* e, unsigned flags) { return EMU_ERROR(::emu::host::create_event(e, flags)); }
+inline @rt@Error_t @rt@EventCreateWithFlags(@rt@Event_t* e, unsigned flags) { return EMU_ERROR(::emu::host::create_event(e, flags)); }
 inline @rt@Error_t @rt@EventDestroy(@rt@Event_t e) { return EMU_ERROR(::emu::host::destroy_event(e)); }
 inline @rt@Error_t @rt@EventRecord(@rt@Event_t e, @rt@Stream_t s = 0) { return EMU_ERROR(::emu::host::record_event(e, s)); }
-inline @rt@Error_t @rt@EventRecordWithFlags(@rt@Event_t e, @rt@Stream_t s = 0, unsigned = 0) {
-  return EMU_ERROR(::emu::host::record_event(e, s));
+inline @rt@Error_t @rt@EventRecordWithFlags(@rt@Event_t e, @rt@Stream_t s = 0, unsigned flags = 0) {
+  return EMU_ERROR(::emu::host::record_event(e, s, flags));
 }
 inline @rt@Error_t @rt@EventSynchronize(@rt@Event_t e) { return EMU_ERROR(::emu::host::synchronize_event(e)); }
 inline @rt@Error_t @rt@EventQuery(@rt@Event_t e) { return EMU_ERROR(::emu::host::query_event(e)); }

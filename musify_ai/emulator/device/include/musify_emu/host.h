@@ -49,6 +49,7 @@ struct Event {
   Graph* graph;  // of the capture that recorded it last
   Node* node;
   std::shared_ptr<Piece> mark;
+  bool timing = true;
 };
 // Ends the program, with a finding that names the library call: what came after it would rest on nothing.
 [[noreturn]] void not_emulated(const char* call, Site);
@@ -62,10 +63,11 @@ int synchronize_stream(Stream* s);
 int query_stream(Stream* s);
 int synchronize_event(Event* e);
 int query_event(Event* e);
-int wait_for_event(Stream* s, Event* e);
-int create_event(Event** e);
+int wait_for_event(Stream* s, Event* e, unsigned flags = 0);
+int create_event(Event** e, unsigned flags = 0);
 int destroy_event(Event* e);
-int record_event(Event* e, Stream* s);
+// With the flag 1 a capture notes the event itself, and not what its stream has come to.
+int record_event(Event* e, Stream* s, unsigned flags = 0);
 int elapsed(float* milliseconds, const Event* from, const Event* to);
 
 // Kinds of work, by the numbers that both APIs have for a graph's nodes.
