@@ -53,9 +53,7 @@ EMU_THRUST_BINARY(project2nd, T, b)
 EMU_THRUST_UNARY(negate, T, -a)
 EMU_THRUST_UNARY(identity, T, a)
 EMU_THRUST_UNARY(logical_not, bool, !a)
-#ifdef __CUDACC__
 EMU_THRUST_UNARY(square, T, a* a)
-#endif
 #undef EMU_THRUST_UNARY
 
 template <class A, class R>

@@ -173,7 +173,6 @@ zip_iterator<tuple<It...>> make_zip_iterator(const tuple<It...>& its) { return i
 template <class A, class B, class... It>
 zip_iterator<tuple<A, B, It...>> make_zip_iterator(A a, B b, It... its) { return tuple<A, B, It...>(a, b, its...); }
 
-#ifdef __CUDACC__
 template <class F>
 struct zip_function {
   F f;
@@ -182,6 +181,5 @@ struct zip_function {
 };
 template <class F>
 zip_function<F> make_zip_function(F f) { return {f}; }
-#endif
 
 }  // namespace thrust

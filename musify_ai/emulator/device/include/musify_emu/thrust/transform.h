@@ -77,6 +77,10 @@ It fill_n(const P& policy, It first, N n, const T& value) {
 }
 template <class P, class It, class T, EMU_THRUST_POLICY>
 void uninitialized_fill(const P& policy, It first, It last, const T& value) { thrust::fill(policy, first, last, value); }
+template <class P, class In, class N, class Out, EMU_THRUST_POLICY>
+Out uninitialized_copy_n(const P& policy, In first, N n, Out out) { return thrust::copy_n(policy, first, n, out); }
+template <class P, class It, class N, class T, EMU_THRUST_POLICY>
+It uninitialized_fill_n(const P& policy, It first, N n, const T& value) { return thrust::fill_n(policy, first, n, value); }
 template <class P, class It, class T, EMU_THRUST_POLICY>
 void sequence(const P& policy, It first, It last, T start, T step) {
   detail::run(policy, "thrust::sequence", [=] {
@@ -158,6 +162,30 @@ void replace_if(const P& policy, It first, It last, If condition, const T& fresh
       if (condition(detail::at(first, i))) detail::at(first, i) = fresh;
   });
 }
+template <class P, class In, class Out, class If, class T, EMU_THRUST_POLICY>
+Out replace_copy_if(const P& policy, In first, In last, Out out, If condition, const T& fresh) {
+  const size_t n = detail::length(first, last);
+  detail::run(policy, "thrust::replace_copy_if", [=]() mutable {
+    for (size_t i = 0; i < n; i++) {
+      detail::value_t<In> value = detail::at(first, i);
+      if (condition(value)) detail::at(out, i) = fresh;
+      else detail::at(out, i) = value;
+    }
+  });
+  return out + static_cast<ptrdiff_t>(n);
+}
+template <class P, class In, class Out, class T, EMU_THRUST_POLICY>
+Out replace_copy(const P& policy, In first, In last, Out out, const T& old, const T& fresh) {
+  return thrust::replace_copy_if(policy, first, last, out, [old](const detail::value_t<In>& v) { return v == old; }, fresh);
+}
+template <class P, class In, class Out, EMU_THRUST_POLICY>
+Out reverse_copy(const P& policy, In first, In last, Out out) {
+  const size_t n = detail::length(first, last);
+  detail::run(policy, "thrust::reverse_copy", [=] {
+    for (size_t i = 0; i < n; i++) detail::at(out, i) = detail::at(first, n - 1 - i);
+  });
+  return out + static_cast<ptrdiff_t>(n);
+}
 template <class P, class It, EMU_THRUST_POLICY>
 void reverse(const P& policy, It first, It last) {
   detail::run(policy, "thrust::reverse", [=] {
@@ -214,6 +242,11 @@ EMU_THRUST_DEDUCED(scatter)
 EMU_THRUST_DEDUCED(scatter_if)
 EMU_THRUST_DEDUCED(replace)
 EMU_THRUST_DEDUCED(replace_if)
+EMU_THRUST_DEDUCED(replace_copy)
+EMU_THRUST_DEDUCED(replace_copy_if)
+EMU_THRUST_DEDUCED(reverse_copy)
+EMU_THRUST_DEDUCED(uninitialized_copy_n)
+EMU_THRUST_DEDUCED(uninitialized_fill_n)
 EMU_THRUST_DEDUCED(reverse)
 EMU_THRUST_DEDUCED(swap_ranges)
 EMU_THRUST_DEDUCED(adjacent_difference)
