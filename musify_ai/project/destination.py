@@ -48,10 +48,13 @@ def _refuse_strangers(out: Path) -> None:
     merged, or holds just what its manifest says, as the manifest says it."""
     if is_there(out / FOLDER):
         return
-    found = {entry.path: entry for entry in walk(out) if entry.kind != "directory"}
+    entries = walk(out)
+    found = {entry.path: entry for entry in entries if entry.kind != "directory"}
+    advice = "choose another place, or remove it"
+    if (inner := next((entry.path for entry in entries if entry.repository), None)) is not None:
+        raise Refused(f"{out} holds a git repository in {inner}; {advice}")
     if not found and not (out / ".git").exists():
         return
-    advice = "choose another place, or remove it"
     if MANIFEST not in found:
         raise Refused(f"{out} holds {min(found, default='.git')}, which musify-ai did not write; {advice}")
     try:
@@ -138,6 +141,8 @@ class Tree:
             return
         if is_there(self.target / FOLDER):
             raise Refused(f"another run of musify-ai has written {self.target} meanwhile; run again to merge with it")
+        if self.target.is_dir():  # what a person put there while the run went on is not to be swept away
+            _refuse_strangers(self.target)
         self.ledger.close()
         _put_in_place(self.root, self.target)
         self.root = self.target

@@ -64,7 +64,8 @@ class Drift(NamedTuple):
 def drift(source: Path, out: Path, options: Options) -> Drift:
     """Compare a source with what its migration into ``out`` was made from.
 
-    `Refused` where there is no such source, and no ledger in ``out``.
+    `Refused` where there is no such source, no ledger in ``out``, and where that was made in another style, whose
+    changes are not edits that can be taken back.
     """
     if not source.is_dir():
         raise Refused(f"{source}: no such directory")
@@ -73,7 +74,13 @@ def drift(source: Path, out: Path, options: Options) -> Drift:
     entries = {e.path: e for e in walk(source) if e.kind in ("file", "link") and e.path != MANIFEST}
     with Ledger(out.resolve() / FOLDER) as ledger:
         rows, written = ledger.rows(), ledger.outputs()
-        by_path = {each.path: (place, each) for place, each in written.items() if each.path}
+        if (style := ledger.noted("style")) not in ("", "tokens"):
+            raise Refused(f"{out} was migrated in style {style!r}; drift compares trees of style 'tokens' alone")
+        by_path = {
+            each.path: (place, each)
+            for place, each in written.items()
+            if each.path in rows or each.digest.startswith("link:")  # any other one was made by the run
+        }
         files = []
         for path in sorted({*entries, *by_path}):
             recorded = _recorded(ledger, path, rows[path].final or rows[path].first if path in rows else "", by_path)
@@ -102,7 +109,10 @@ def _recorded(ledger: Ledger, path: str, told: str, outputs: dict[str, tuple[str
         return _Recorded(output.digest, body, None, place, output)
     result = result_of(told)
     made = [edit for edit in result.edits if edit.applied]
-    text = None if body is None else undo(body, made) if made else body
+    try:
+        text = None if body is None else undo(body, made)
+    except ValueError:  # not made by these edits alone: a model's rewrite is in it
+        text = None
     return _Recorded(f"sha256:{result.sha256_before}", text, result, place, output)
 
 
@@ -123,7 +133,8 @@ def _compared(
         return Drifted(path, "removed", edited, gone, (), 0)
     fresh = treat(source, entry, Manner("check", options))
     text = fresh.before if fresh.before is not None else (source / path).read_bytes() if entry.kind == "file" else b""
-    stretches = list(_stretches(recorded.text or b"", text))
+    whole = (1, 1 << 40, 1, text.count(b"\n") + 1)  # where nobody knows what it was, all of it may have changed
+    stretches = [whole] if recorded.text is None else list(_stretches(recorded.text, text))
     known = {f.fingerprint for f in recorded.result.findings} if recorded.result else set()
     new = tuple(finding for finding in _of_work(fresh) if finding.fingerprint not in known)
     edits = sum(any(first <= e.line <= last for _, _, first, last in stretches) for e in fresh.processed.result.edits)

@@ -83,14 +83,21 @@ def read_fleet(file: Path) -> list[Repository]:
             raise Refused(f"{where} wants a path, and may have a name and options")
         path = file.parent / Path(row["path"]).expanduser()
         name, options = row.get("name", path.name), row.get("options", [])
-        if not isinstance(name, str) or not _NAME.fullmatch(name) or ".." in name.split("/") or name in _KEPT:
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or {".", ".."} & set(name.split("/")):
             raise Refused(f"{where}: {name!r} cannot be the name of a folder for its output")
+        if name.split("/")[0] in _KEPT:
+            raise Refused(f"{where}: {name!r} cannot be a name: the fleet keeps {' and '.join(_KEPT)} beside the trees")
         if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
             raise Refused(f"{where}: options is a list of strings, as they stand after `migrate`")
         if any(each.split("=")[0] in OWN_OPTIONS for each in options):
             raise Refused(f"{where}: where a repository goes is for the fleet to say ({', '.join(OWN_OPTIONS)})")
         if name in found:
             raise Refused(f"{where}: {name} is there already; give one of them another name")
+        nested = [each for each in found if f"{each}/".startswith(f"{name}/") or name.startswith(f"{each}/")]
+        if nested:
+            raise Refused(
+                f"{where}: the trees of {name} and {nested[0]} would lie in each other; give one another name"
+            )
         found[name] = Repository(name, path, tuple(options))
     return list(found.values())
 

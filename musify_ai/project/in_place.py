@@ -23,7 +23,9 @@ def refuse_dirty_tree(source: Path, is_own: Callable[[str], bool] = lambda path:
     folder = source if source.is_dir() else source.parent
     if not any((parent / ".git").exists() for parent in (folder.resolve(), *folder.resolve().parents)):
         return
-    command = [*GIT, "-C", str(folder), "status", "--porcelain", "-z", "--no-renames", "--", str(source.resolve())]
+    command = [*GIT, "-C", str(folder), "status", "--porcelain", "-z", "--no-renames"]
+    # Whatever a person's settings hide: a file that git does not have cannot be had back from it.
+    command += ["--untracked-files=normal", "--ignore-submodules=none", "--", str(source.resolve())]
     try:
         answer = subprocess.run(command, capture_output=True, timeout=120, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:

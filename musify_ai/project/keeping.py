@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +25,8 @@ class Keeping:
 
     def __init__(self, ledger: Ledger, manner: Manner, rules: str) -> None:
         self.ledger = ledger
-        self._usable = manner.options.style == "tokens"  # what other styles say of a file is not all kept
+        self._style = manner.options.style
+        self._usable = self._style == "tokens"  # what other styles say of a file is not all kept
         self._rows: Mapping[str, Row] = ledger.rows() if self._usable and not manner.options.fresh else {}
         self._manner = _digest(_manner_told(manner), rules, __version__, translator_digest())
         self.taken = 0
@@ -39,6 +41,7 @@ class Keeping:
         self.since = clock.stat().st_mtime_ns
         self.ledger.note("source", str(source.resolve()))
         self.ledger.note("commit", commit_of(source))
+        self.ledger.note("style", self._style)
         self.ledger.note("stage", "translating")
         self.ledger.discover(entry.path for entry in entries if entry.kind == "file")
 
@@ -54,7 +57,8 @@ class Keeping:
             except OSError:
                 continue  # translating it will say what is wrong
             if row.key == self._key(entry, src):
-                found[entry.path] = restored(entry, src, row.first)
+                with suppress(ValueError):  # a ledger that was damaged: translated anew
+                    found[entry.path] = restored(entry, src, row.first)
         self.taken = len(found)
         self.found = dict(found)
         return found
@@ -82,10 +86,13 @@ class Keeping:
         if not self._usable or self.ledger.noted("tree") != self._tree(alone):
             return None
         finals = {path: row.final for path, row in self._rows.items() if row.final}
-        return [
-            restored(each.entry, each.before or b"", finals[each.entry.path]) if each.entry.path in finals else each
-            for each in alone
-        ]
+        try:
+            return [
+                restored(each.entry, each.before or b"", finals[each.entry.path]) if each.entry.path in finals else each
+                for each in alone
+            ]
+        except ValueError:
+            return None
 
     def settle(self, alone: Sequence[Treated], together: Sequence[Treated]) -> None:
         """Write what came of files together with those around them."""

@@ -32,6 +32,7 @@ CREATE TABLE plan (place TEXT PRIMARY KEY, expected TEXT, staged TEXT, path TEXT
 CREATE TABLE objects (digest TEXT PRIMARY KEY, body BLOB);
 CREATE TABLE tallies (number INTEGER PRIMARY KEY, day TEXT, tally TEXT);
 """
+_MODES = "CREATE TABLE IF NOT EXISTS modes (place TEXT PRIMARY KEY, mode INTEGER) WITHOUT ROWID"
 
 
 class Row(NamedTuple):
@@ -88,6 +89,7 @@ class Ledger:
             raise Refused(f"{self.folder / FILE} was written by another version of musify-ai (format {version})")
         if version == 0:
             self._connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version={_FORMAT};COMMIT;")
+        self._connection.execute(_MODES)
 
     def __enter__(self) -> "Ledger":
         return self
@@ -191,6 +193,16 @@ class Ledger:
         found = self._read("SELECT path, digest, conflict FROM outputs WHERE place = ?", _key(place))
         return Written(_path(found[0][0]), found[0][1], bool(found[0][2])) if found else None
 
+    def modes(self) -> dict[str, int]:
+        """The permissions that the source's files had when they were written last, by place."""
+        return {_path(row[0]): int(row[1]) for row in self._read("SELECT place, mode FROM modes")}
+
+    def note_modes(self, modes: Mapping[str, int]) -> None:
+        """Write the permissions of the source's files, by place."""
+        with self._change("modes", "") as connection:
+            rows = [(_key(place), mode) for place, mode in modes.items()]
+            connection.executemany("REPLACE INTO modes VALUES (?, ?)", rows)
+
     def wrote(self, place: str, written: Written, body: bytes | None) -> None:
         """A file stands in the tree; ``body`` is kept as what a later run merges with."""
         with self._change("written", place) as connection:
@@ -237,9 +249,14 @@ class Ledger:
             connection.execute("DELETE FROM outputs WHERE place = ?", (_key(place),))
 
     def body(self, digest: str) -> bytes | None:
-        """The bytes of something we wrote; None where they were too many to be kept."""
+        """The bytes of something we wrote; None where they were too many to be kept, and where the ledger's bytes are
+        no longer those."""
         found = self._read("SELECT body FROM objects WHERE digest = ?", digest)
-        return zlib.decompress(found[0][0]) if found else None
+        try:
+            data = zlib.decompress(found[0][0]) if found else None
+        except (zlib.error, TypeError):
+            return None
+        return data if data is None or digest_of_bytes(data) == digest else None
 
     def keep(self, data: bytes) -> str:
         """Keep bytes under their digest, which comes back."""

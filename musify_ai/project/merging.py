@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 OURS, THEIRS = b"edited by hand", b"migrated anew"
 _OPEN, _BETWEEN, _CLOSE = b"<<<<<<< ", b"=======", b">>>>>>> "
-_OPENING = _OPEN + OURS
+_OPENING, _CLOSING = _OPEN + OURS, _CLOSE + THEIRS
 
 Lines = Sequence[bytes]
 
@@ -50,16 +50,24 @@ def merge(base: bytes, edited: bytes, anew: bytes) -> Merged:
             out.append(_BETWEEN + newline)
             _put(out, new[before : len(new) - after], newline)
             _end_line(out, newline)
-            out.append(_CLOSE + THEIRS + newline)
+            out.append(_CLOSING + newline)
             _put(out, ours[len(ours) - after :], newline)
     return Merged(b"".join(out), tuple(conflicts))
 
 
 def unresolved(text: bytes) -> tuple[int, ...]:
-    """The lines (from 1) at which a conflict of ours begins that nobody has resolved yet."""
-    if _OPENING not in text:
+    """The lines (from 1) at which a conflict of ours stands that nobody has resolved yet: its first line, or its last
+    where the first alone was taken away."""
+    if _OPENING not in text and _CLOSING not in text:
         return ()
-    return tuple(number for number, line in enumerate(text.splitlines(), 1) if line == _OPENING)
+    found = []
+    is_open = False
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.rstrip()
+        if bare == _OPENING or (bare == _CLOSING and not is_open):
+            found.append(number)
+        is_open = bare == _OPENING or (is_open and bare != _CLOSING)
+    return tuple(found)
 
 
 def _put(out: list[bytes], lines: Lines, newline: bytes) -> None:

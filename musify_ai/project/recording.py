@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from musify_ai.pipeline import Processed
@@ -28,7 +29,14 @@ def told(treated: Treated) -> str:
 
 
 def restored(entry: Entry, src: bytes, text: str) -> Treated:
-    """The file that `told` made a line of, with its bytes."""
+    """The file that `told` made a line of, with its bytes. ``ValueError`` where the line is not as it was written."""
+    try:
+        return _restored(entry, src, text)
+    except (KeyError, TypeError, IndexError) as problem:
+        raise ValueError(f"what the ledger has of {entry.path} cannot be read: {problem}") from problem
+
+
+def _restored(entry: Entry, src: bytes, text: str) -> Treated:
     whole: dict[str, Any] = json.loads(text)
     result = _result(whole["result"])
     output: bytes | None
@@ -36,6 +44,8 @@ def restored(entry: Entry, src: bytes, text: str) -> Treated:
         output = None if whole["output"] is None else whole["output"].encode("latin-1")
     else:
         output = _spliced(src, result.edits)
+    if output is not None and result.sha256_after not in (None, sha256(output).hexdigest()):
+        raise ValueError(f"what the ledger has of {entry.path} is not what was written")
     failure = None if whole["failure"] is None else Failure(*whole["failure"])
     unsettled = tuple((start, end, code) for start, end, code in whole["unsettled"])
     return Treated(entry, src, Processed(result, output, unsettled, failure))

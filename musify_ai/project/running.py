@@ -1,5 +1,6 @@
 """The commands as functions: what is read, in what order it is worked on, where it goes, and the run's record."""
 
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -125,10 +126,13 @@ def _into_tree(
     from musify_ai.project.burning import tally_of
     from musify_ai.project.destination import opened_tree
     from musify_ai.project.keeping import Keeping, verdicts_told
+    from musify_ai.project.updating import refuse_another
     from musify_ai.project.writing import changed_meanwhile, write_tree
 
     options = manner.options
     with opened_tree(out) as tree:
+        if not tree.is_new:
+            refuse_another(source, tree, files)
         keeping = Keeping(tree.ledger, manner, _tool(options).rules)
         keeping.begin(source, files)
         treated = treat_in_style(source, files, manner, "", progress, keeping)
@@ -342,6 +346,8 @@ def _written_in_place(root: Path, treated: Treated) -> Treated:
     result = treated.processed.result
     place = root / treated.entry.path
     try:
+        if (place.read_bytes() if treated.before is not None or os.path.lexists(place) else None) != treated.before:
+            raise OSError(errno.EBUSY, "it was changed while the run was going on and is left as it is")
         if treated.before is None:
             write_new(place, data)
         else:
@@ -361,6 +367,8 @@ def _moved_in_place(root: Path, treated: Treated) -> Treated:
 
     result = treated.processed.result
     try:
+        if treated.before is not None and (root / treated.entry.path).read_bytes() != treated.before:
+            raise OSError(errno.EBUSY, "it was changed while the run was going on and is left as it is")
         move_file(root, treated.entry.path, treated.target, treated.processed.output if treated.is_changed else None)
     except OSError as problem:
         error = problem.strerror or type(problem).__name__

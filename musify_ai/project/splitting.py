@@ -66,16 +66,26 @@ class Splitter:
         top = self._git("rev-parse", "--show-toplevel", why=f"{source} is in no git repository, and --split commits")
         self._top = Path(os.fsdecode(top.rstrip(b"\n")))
         self._inside = source.resolve().relative_to(self._top.resolve()).as_posix()
-        self._git("var", "GIT_COMMITTER_IDENT", why="git does not know who commits: set user.name and user.email")
+        for person in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
+            self._git("var", person, why="git does not know who commits: set user.name and user.email")
         head = self._git("rev-parse", "--verify", "HEAD", why=f"{self._top} has no commit yet: commit the original")
         self._head = head.decode("ascii").strip()
 
     def commit(self, treated: Sequence[Treated]) -> list[Commit]:
-        """Commit what was changed, a commit a kind, and move the branch there; the tree has to be written already."""
+        """Commit what was changed, a commit a kind, and move the branch there; the tree has to be written already.
+        `Refused` where git fails, a signature's program for one."""
+        try:
+            return self._committed(treated)
+        except Refused as problem:
+            advice = "the files are changed and not committed: run again once that is mended"
+            raise Refused(f"{problem}; {advice}") from None
+
+    def _committed(self, treated: Sequence[Treated]) -> list[Commit]:
         changed = [each for each in treated if each.is_changed and each.processed.result.output is not None]
         modes = self._modes({self._name(each): each for each in changed})
         changed = [each for each in changed if self._name(each) in modes]
         made: list[Commit] = []
+        last: dict[str, bytes] = {}  # what the index is to say; of other files it keeps what it says
         parent = self._head
         with tempfile.TemporaryDirectory(prefix="musify-ai-") as folder:
             index = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
@@ -87,7 +97,8 @@ class Splitter:
                     if edits:
                         name = self._name(each)
                         blob = self._git("hash-object", "-w", "--stdin", f"--path={name}", given=text).strip()
-                        rows.append(b"%b %b\t%b\0" % (modes[name].encode(), blob, os.fsencode(name)))
+                        last[name] = b"%b %b\t%b\0" % (modes[name].encode(), blob, os.fsencode(name))
+                        rows.append(last[name])
                         count += edits
                 if not rows:
                     continue
@@ -100,7 +111,7 @@ class Splitter:
                 made.append(Commit(parent, subject, count, len(rows)))
         if made:
             self._git("update-ref", "-m", "musify-ai migrate --split", "HEAD", parent, self._head)
-            self._git("read-tree", parent)
+            self._git("update-index", "-z", "--index-info", given=b"".join(last.values()))
             self._git("update-index", "-q", "--refresh", "--really-refresh", check=False)
         return made
 

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from musify_ai.project.destination import Tree, digest_of
+from musify_ai.project.discovery import Entry
 from musify_ai.project.ledger import Step, Written, digest_of_bytes
 from musify_ai.project.merging import merge, unresolved
+from musify_ai.project.refusals import Refused
 from musify_ai.project.roles import is_binary
 from musify_ai.project.treating import Treated
 from musify_ai.project.writing import as_written, make_folders, mergeable, put, wanted
@@ -41,6 +43,8 @@ def update(source: Path, tree: Tree, folders: Sequence[str], treated: Sequence[T
     waiting = tree.ledger.folder / NEW
     shutil.rmtree(waiting, ignore_errors=True)
     known = tree.ledger.outputs()
+    moved = {item.entry.path: item.place for item in treated}
+    unlisted = tuple(f"{item.place}/" for item in treated if item.entry.kind == "special")
     done: list[Treated] = []
     steps: list[Step] = []
     bodies: list[tuple[str, bytes]] = []
@@ -54,7 +58,9 @@ def update(source: Path, tree: Tree, folders: Sequence[str], treated: Sequence[T
                 bodies.append(place.body)
             done.append(_told(settled, place))
         for name, written in known.items():
-            place = _gone(tree, name, written)
+            if f"{name}/".startswith(unlisted) or "./" in unlisted:
+                continue  # its folder could not be looked into: nobody knows that it is gone
+            place = _gone(tree, name, written, moved.get(written.path, ""))
             if place.step is not None:
                 steps.append(place.step)
             if place.failure is not None:
@@ -82,6 +88,8 @@ def complete(tree: Tree) -> dict[str, Failure]:
                 pass  # the run was killed between the rename and this note of it
             elif now != step.expected:
                 raise _Changed
+            elif step.staged == step.expected:
+                pass  # the tree stays as it is, what is known of it does not
             elif step.staged:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 waiting.rename(place)
@@ -132,6 +140,8 @@ def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> t
     if settled.processed.result.output is None:
         return settled, _Place()
     place = waiting / item.place
+    if now and not there.is_symlink() and not place.is_symlink():
+        place.chmod(mode_of(there))  # a person's; what upstream made of it is for `follow_modes`
     want = digest_of(place)
     written, body = Written(item.entry.path, want), _body(place)
     if now == (base.digest if base is not None else ""):
@@ -159,7 +169,7 @@ def _merged(
         return _Place(step, body, failure=Failure(item.place, "merge", error, _CHOOSE))
     merged = merge(before, *text)
     waiting.write_bytes(merged.text)
-    waiting.chmod(place.stat().st_mode & 0o7777)
+    waiting.chmod(mode_of(place))
     staged = digest_of(waiting)
     if staged == now:
         waiting.unlink()
@@ -171,12 +181,44 @@ def _merged(
     return _Place(step, body, failure=Failure(item.place, "merge", error, _RESOLVE))
 
 
-def _gone(tree: Tree, name: str, written: Written) -> _Place:
-    """What is to become of an output whose source is no longer there."""
+def follow_modes(source: Path, tree: Tree, treated: Sequence[Treated]) -> None:
+    """Give files the permissions that upstream has given theirs since, but those whose permissions a person changed."""
+    known, found = tree.ledger.modes(), {}
+    for item in treated:
+        place = tree.root / item.place
+        if item.entry.kind != "file" or item.is_generated or place.is_symlink() or not place.is_file():
+            continue
+        with suppress(OSError):
+            new = mode_of(source / item.entry.path)
+            if known.get(item.place, new) == new:
+                found[item.place] = new
+                continue
+            if mode_of(place) == known[item.place]:
+                place.chmod(new)
+            found[item.place] = new
+    tree.ledger.note_modes({place: mode for place, mode in found.items() if known.get(place) != mode})
+
+
+def refuse_another(source: Path, tree: Tree, entries: Sequence[Entry]) -> None:
+    """`Refused` where all of a tree would go, for the source has no file of those that it was made from: one that is
+    empty, or another project's. To be asked before the ledger is told of the run."""
+    paths, before = {entry.path for entry in entries}, tree.ledger.noted("source")
+    if paths and before == str(source.resolve()):
+        return
+    made_of = [written.path for written in tree.ledger.outputs().values()]
+    if made_of and not any(path in paths for path in made_of):
+        what = f"{tree.root} was migrated from {before}, and {source} has none of its files"
+        raise Refused(f"{what}; choose another place, or remove {tree.root}")
+
+
+def _gone(tree: Tree, name: str, written: Written, moved: str) -> _Place:
+    """What is to become of an output whose source is no longer there, or has ``moved``: is written elsewhere now."""
     now = digest_of(tree.root / name)
     if now in ("", written.digest):
         return _Place(Step(name, now, "", None))
     error = "it was edited by hand, and what it was made from is no longer there"
+    if moved:
+        error = f"it was edited by hand, and what it was made from is written to {moved} now, without those edits"
     hint = "The file stays. Remove it, or keep it as your own: later runs leave it alone."
     step = Step(name, now, now, None)
     return _Place(step, failure=Failure(name, "merge", error, hint))
@@ -194,7 +236,6 @@ def _told(settled: Treated, place: _Place) -> Treated:
 
 def _left_over(name: str, failure: Failure) -> Treated:
     from musify_ai.pipeline import Processed
-    from musify_ai.project.discovery import Entry
     from musify_ai.records import FileResult
 
     result = FileResult(name, name, "skipped", failure.error)
@@ -219,6 +260,11 @@ def _unresolved(place: Path) -> tuple[int, ...]:
         return () if place.is_symlink() else unresolved(place.read_bytes())
     except OSError:
         return ()
+
+
+def mode_of(place: Path) -> int:
+    """The permissions of a file, as ``chmod`` takes them."""
+    return place.stat().st_mode & 0o7777
 
 
 def _is_there(place: Path) -> bool:

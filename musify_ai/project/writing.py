@@ -30,12 +30,13 @@ _HOPELESS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
 def write_tree(source: Path, tree: Tree, folders: Sequence[str], treated: Sequence[Treated]) -> list[Treated]:
     """Write a whole new tree with its manifest and publish it, or bring an older one up to date; the files come back
     with their outputs. What the tree's ledger says is there already is not written again."""
-    if not tree.is_new:
-        from musify_ai.project.updating import update
+    from musify_ai.project.updating import follow_modes, update
 
+    if not tree.is_new:
         written = update(source, tree, folders, treated)
     else:
         written = _filled(source, tree, folders, treated)
+    follow_modes(source, tree, written)
     write_manifest(tree.root, {place: each.digest for place, each in tree.ledger.outputs().items()})
     tree.publish()
     return written

@@ -70,6 +70,7 @@ def test_a_changed_file_or_link_is_named_in_the_refusal(source: Path, tmp_path: 
     (out / "d" / "a.cu").write_bytes(b"edited by hand")
     with pytest.raises(Refused, match=r"d/a\.cu, which was changed"):
         check_destination(source, out)
+    shutil.rmtree(out)
     own_tree(out)
     (out / "link").unlink()
     (out / "link").symlink_to("elsewhere")
@@ -127,6 +128,20 @@ def test_a_tree_replaces_our_last_one_and_nothing_is_left_over(tmp_path: Path) -
         tree.publish()
     assert sorted(p.name for p in out.iterdir()) == [FOLDER, "b.cu"]
     assert [p.name for p in out.parent.iterdir()] == ["out"]
+
+
+def test_what_a_person_put_there_meanwhile_or_into_git_is_not_swept_away(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(Refused, match="mine, which musify-ai did not write"), opened_tree(out) as tree:
+        out.mkdir()
+        (out / "mine").write_bytes(b"precious")
+        tree.publish()
+    assert (out / "mine").read_bytes() == b"precious"
+    (out / "mine").unlink()
+    own_tree(out)
+    (out / "d" / ".git").mkdir()
+    with pytest.raises(Refused, match="a git repository in d"):
+        check_destination(source, out)
 
 
 def test_a_run_that_ends_badly_leaves_what_was_there(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """What upstream did since a migration: which of it concerns the migration, and where."""
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from musify_ai.project import migrate
 from musify_ai.project.drift import Drift, drift
+from musify_ai.project.ledger import FOLDER
 from musify_ai.project.refusals import Refused
 from musify_ai.records import Options
 
@@ -77,3 +79,17 @@ def test_without_a_ledger_there_is_nothing_to_compare(trees: tuple[Path, Path], 
         drift(trees[0], tmp_path, OPTIONS)
     with pytest.raises(Refused, match="no such directory"):
         drift(tmp_path / "gone", trees[1], OPTIONS)
+
+
+def test_what_is_not_known_any_more_is_told_as_touched_and_other_styles_are_refused(
+    trees: tuple[Path, Path], tmp_path: Path
+) -> None:
+    source, out = trees
+    (source / "a.cu").write_text(SOURCE + "// four\n")
+    with sqlite3.connect(out / FOLDER / "ledger.sqlite") as connection:
+        connection.execute("DELETE FROM objects")
+    connection.close()
+    assert len(told(drift(source, out, OPTIONS))["a.cu"][1]) >= 3
+    migrate(source, tmp_path / "other", OPTIONS._replace(style="rebrand"))
+    with pytest.raises(Refused, match="in style 'rebrand'"):
+        drift(source, tmp_path / "other", OPTIONS)

@@ -42,6 +42,13 @@ def test_changes_under_the_source_are_refused_and_named(repository: Path) -> Non
         refuse_dirty_tree(repository / "sub" / "a.cu")
 
 
+def test_a_setting_that_hides_untracked_files_hides_none_here(repository: Path) -> None:
+    subprocess.run(["git", "-C", str(repository), "config", "status.showUntrackedFiles", "no"], check=True)
+    (repository / "new.cu").touch()
+    with pytest.raises(Refused, match=r"new\.cu"):
+        refuse_dirty_tree(repository)
+
+
 def test_no_program_that_the_repository_names_is_run(repository: Path) -> None:
     hook = repository.parent / "hook"
     hook.write_text(f"#!/bin/sh\ntouch {repository.parent / 'was-run'}\n")

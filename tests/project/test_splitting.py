@@ -95,7 +95,9 @@ def test_a_run_that_was_killed_before_its_commits_makes_them(
     assert git(repository, "rev-list", "--count", "HEAD") == "6\n" and git(repository, "status", "--porcelain") == ""
 
 
-def test_what_cannot_be_committed_is_refused_and_nothing_is_written(repository: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_committed_is_refused_and_nothing_is_written(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project = repository / "project"
     with pytest.raises(Refused, match="is in no git repository"):
         migrate(tmp_path, None, OPTIONS, way="in-place", split=True)
@@ -103,4 +105,20 @@ def test_what_cannot_be_committed_is_refused_and_nothing_is_written(repository: 
     git(repository, "config", "--unset", "user.email")
     with pytest.raises(Refused, match="who commits"):
         migrate(project, None, OPTIONS, way="in-place", split=True)
+    git(repository, "config", "user.email", "ann@example.org")
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "")
+    with pytest.raises(Refused, match="who commits"):
+        migrate(project, None, OPTIONS, way="in-place", split=True)
     assert "cudaFree" in (project / "a b.cu").read_text()
+    monkeypatch.undo()
+
+
+def test_commits_that_fail_are_made_by_the_next_run_and_the_index_keeps_the_rest(repository: Path) -> None:
+    git(repository, "update-index", "--skip-worktree", "other.cu")
+    git(repository, "config", "commit.gpgsign", "true")
+    git(repository, "config", "gpg.program", "false")
+    with pytest.raises(Refused, match="changed and not committed: run again"):
+        migrate(repository / "project", None, OPTIONS, way="in-place", split=True)
+    git(repository, "config", "commit.gpgsign", "false")
+    assert migrate(repository / "project", None, OPTIONS, way="in-place", split=True).commits
+    assert git(repository, "status", "--porcelain") == "" and "S other.cu" in git(repository, "ls-files", "-v")

@@ -1,8 +1,11 @@
 """A tree that was migrated before: what upstream and persons did since comes together, and nothing is lost."""
 
 import errno
+import os
 import random
 import shutil
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -147,6 +150,87 @@ def test_random_edits_of_many_files_all_survive(source: Path, tmp_path: Path) ->
         assert ("<<<<<<< " in text) == (name in conflicts)
     assert 0 < len(conflicts) < len(names)
     assert {path for path, _ in failed(settles(source, out))} == conflicts
+
+
+def test_a_conflict_stands_as_long_as_one_of_its_marks_does(source: Path, out: Path) -> None:
+    change(out / "b.txt", "two", "2")
+    change(source / "b.txt", "two", "zwei")
+    assert failed(migrate(source, out, OPTIONS)) == [("b.txt", "merge")]
+    for taken, line in (("<<<<<<< edited by hand\n", 5), ("=======\n", 4)):
+        change(out / "b.txt", taken, "")
+        assert f"(line {line})" in migrate(source, out, OPTIONS).run.failed[0].error
+    (out / "b.txt").write_bytes((out / "b.txt").read_bytes().replace(b"\n", b" \r\n"))  # as some editor saves it
+    assert failed(settles(source, out)) == [("b.txt", "merge")]
+    change(out / "b.txt", ">>>>>>> migrated anew", "")
+    assert failed(settles(source, out)) == []
+
+
+def test_permissions_follow_upstream_but_not_over_a_persons(source: Path, out: Path) -> None:
+    def modes() -> list[int]:
+        return [(out / name).stat().st_mode & 0o777 for name in ("a.cu", "b.txt", "c.bin")]
+
+    (out / "a.cu").chmod(0o700)
+    change(source / "a.cu", "p[0] = 1;", "p[0] = 2;")
+    (source / "b.txt").chmod(0o755)
+    migrate(source, out, OPTIONS)
+    assert modes() == [0o700, 0o755, 0o644]
+    (source / "a.cu").chmod(0o755)
+    (source / "b.txt").chmod(0o644)
+    change(source / "b.txt", "one", "eins")
+    migrate(source, out, OPTIONS)
+    assert modes() == [0o700, 0o644, 0o644]
+
+
+def test_a_source_without_any_of_the_trees_files_is_refused(source: Path, out: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "z.cu").write_text(KERNEL)
+    with pytest.raises(Refused, match="none of its files"):
+        migrate(tmp_path / "other", out, OPTIONS)
+    source.rename(tmp_path / "moved")
+    assert failed(settles(tmp_path / "moved", out)) == []
+    shutil.rmtree(tmp_path / "moved")
+    (tmp_path / "moved").mkdir()
+    with pytest.raises(Refused, match="none of its files"):
+        migrate(tmp_path / "moved", out, OPTIONS)
+    assert (out / "a.cu").exists()
+
+
+def test_what_cannot_be_looked_into_is_not_taken_for_removed(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (source / "deep").mkdir()
+    (source / "deep" / "d.cu").write_text(KERNEL)
+    migrate(source, tmp_path / "out", OPTIONS)
+    scan = os.scandir
+
+    def closed(place: Path) -> Iterator[os.DirEntry[str]]:
+        if Path(place) == source / "deep":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return scan(place)
+
+    monkeypatch.setattr("musify_ai.project.discovery.os.scandir", closed)
+    assert [path for path, _ in failed(migrate(source, tmp_path / "out", OPTIONS))] == ["deep"]
+    assert (tmp_path / "out" / "deep" / "d.cu").exists()
+    monkeypatch.undo()
+    assert failed(settles(source, tmp_path / "out")) == []
+
+
+def test_a_damaged_ledger_gives_no_wrong_translation(source: Path, out: Path) -> None:
+    change(out / "b.txt", "two", "2")
+    change(source / "b.txt", "three\n", "three\nfour\n")
+    before = (out / "a.cu").read_bytes()
+    for damage in (
+        "UPDATE files SET first = replace(first, 'musaDeviceSynchronize', 'musaDeviceSynchronizf')",
+        "UPDATE files SET first = '{'",
+        "UPDATE files SET first = '{}' WHERE first != ''",
+        "UPDATE objects SET body = x'0011'",
+    ):
+        with sqlite3.connect(out / FOLDER / "ledger.sqlite") as connection:
+            connection.execute(damage)
+        connection.close()
+        outcome = migrate(source, out, OPTIONS)
+        assert (out / "a.cu").read_bytes() == before and "2\n" in (out / "b.txt").read_text()
+    assert told(outcome)["b.txt"] == "edited by hand"
 
 
 def test_two_runs_at_once_are_refused(source: Path, out: Path, tmp_path: Path) -> None:
