@@ -7,10 +7,11 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from musify_ai.project import Outcome, migrate, updating, writing
+from musify_ai.project import Outcome, migrate, running, updating, writing
 from musify_ai.project.ledger import FOLDER, Ledger
 from musify_ai.project.refusals import Refused
 from musify_ai.records import Options
@@ -313,3 +314,19 @@ def test_a_tree_without_its_ledger_is_refused_where_it_was_edited(source: Path, 
     change(out / "b.txt", "two", "2")
     with pytest.raises(Refused, match=r"b\.txt, which was changed"):
         migrate(source, out, OPTIONS)
+
+
+@pytest.mark.parametrize(("style", "path"), [("rebrand", "a.cu"), ("alias", "musify_compat/musify_compat.h")])
+def test_what_changes_before_it_is_written_in_place_is_left_alone(
+    source: Path, monkeypatch: pytest.MonkeyPatch, style: str, path: str
+) -> None:
+    checked = running._checked
+
+    def edit(*given: Any) -> Any:
+        (source / path).parent.mkdir(exist_ok=True)
+        (source / path).write_text("by hand")
+        return checked(*given)
+
+    monkeypatch.setattr(running, "_checked", edit)
+    outcome = migrate(source, None, OPTIONS._replace(style=style), way="in-place", allow_dirty=True)
+    assert (path, "write") in failed(outcome) and (source / path).read_text() == "by hand"
