@@ -309,7 +309,11 @@ RULES: tuple[RuleEntry, ...] = (
         "CUDA_LAUNCH_BLOCKING CUDA_DEVICE_ORDER CUDA_DEVICE_MAX_CONNECTIONS",
     ),
     _entry("MUS801", "build.files", "CUDA cuda nvcc NVCC cudart CUDAExtension cu nvidia"),
-    _entry("MUS802", "libraries.pytorch", "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA"),
+    _entry(
+        "MUS802",
+        "libraries.pytorch",
+        "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA PhiloxCudaState CUDAGeneratorImpl philox_cuda_state",
+    ),
     _entry("MUS803", "build.cmake_language", "CUDA CUDAToolkit"),
     _entry(
         "MUS804",

@@ -21,10 +21,11 @@ def kept_macros(
     *,
     but: Callable[[Unit, Directive], bool] = lambda unit, directive: False,
     gone: Sequence[tuple[int, int]] = (),
+    answered: Collection[int] = (),
 ) -> Iterator[Finding]:
     """A finding for each condition, macro body or piece of code that names one of some macros which mcc leaves
-    undefined, ``but`` for some conditions, and for code in the spans that are ``gone``. ``reason`` goes into each
-    message. Macros that the file itself defines get a note."""
+    undefined, ``but`` for some conditions, for code in the spans that are ``gone``, and for uses that begin where one
+    has been ``answered``. ``reason`` goes into each message. Macros that the file itself defines get a note."""
     names = frozenset(names)
     for start, end, name, _ in unit.occurrences(names & unit.macros):
         shown = name.decode("ascii")
@@ -38,7 +39,9 @@ def kept_macros(
     ours = names - unit.macros
     lines = Lines(unit.src)
     seen: set[int] = set()
-    places = [(found, unit.directive_at(found.start)) for found in unit.occurrences(ours)]
+    places = [
+        (found, unit.directive_at(found.start)) for found in unit.occurrences(ours) if found.start not in answered
+    ]
     last = {line.start: found.end for found, line in places if line is not None}
     for (start, end, name, _), directive in places:
         shown = name.decode("ascii")

@@ -40,6 +40,9 @@ TRIGGERS = frozenset(
         b"DeviceType",
         b"TORCH_LIBRARY_IMPL",
         b"CUDA",
+        b"PhiloxCudaState",
+        b"CUDAGeneratorImpl",
+        b"philox_cuda_state",
     )
 )
 VALID = (
@@ -50,6 +53,8 @@ VALID = (
     "bool is_cuda(int x);\n",
     "int x = my::DeviceKind::CUDA;\n",
     'const char* s = "torch::kCUDA";\n',
+    "my::PhiloxCudaState a;\n",
+    "struct at { int philox_cuda_state; };\n",
 )
 INVALID = (
     Case(
@@ -78,6 +83,18 @@ INVALID = (
         findings=("at::cuda::philox",),
         fixed="auto seeds = at::musa::philox::unpack(args);\n",
     ),
+    Case(
+        "struct P { at::PhiloxCudaState args; };\n",
+        findings=("at::PhiloxCudaState",),
+        fixed="struct P { at::PhiloxMusaState args; };\n",
+    ),
+    Case(
+        "auto gen = at::pick<at::CUDAGeneratorImpl>(g, at::cuda::detail::getDefaultCUDAGenerator());\n"
+        "args = gen->philox_cuda_state(4);\n",
+        findings=("at::CUDAGeneratorImpl", "at::cuda::detail::getDefaultCUDAGenerator", "philox_cuda_state"),
+        fixed="auto gen = at::pick<at::MUSAGeneratorImpl>(g, at::musa::detail::getDefaultMUSAGenerator());\n"
+        "args = gen->philox_musa_state(4);\n",
+    ),
     Case("auto s = c10::cuda::SomeCUDAThing();\n", findings=("c10::cuda::SomeCUDAThing",)),
     Case("using namespace at::cuda;\n", findings=("at::cuda",), fixed="using namespace at::musa;\n"),
     Case(
@@ -88,8 +105,8 @@ INVALID = (
 )
 
 
-_LIKELY = re.compile(rb"(?:at|c10|torch)\s*::|is_cuda\s*\(|DeviceType\s*::|TORCH_LIBRARY_IMPL")
-_LIKELY_WORDS = frozenset((b"c10", b"torch", b"is_cuda", b"DeviceType", b"TORCH_LIBRARY_IMPL"))
+_LIKELY = re.compile(rb"(?:at|c10|torch)\s*::|is_cuda\s*\(|DeviceType\s*::|TORCH_LIBRARY_IMPL|philox_cuda_state\s*\(")
+_LIKELY_WORDS = frozenset((b"c10", b"torch", b"is_cuda", b"DeviceType", b"TORCH_LIBRARY_IMPL", b"philox_cuda_state"))
 _AT = re.compile(rb"at\s*::")  # "at" alone is a word of most licences
 _NAMESPACES = frozenset((b"at", b"c10", b"torch"))
 _NAMES = {
@@ -110,6 +127,10 @@ _NAMES = {
     b"device_count": b"device_count",
     b"set_device": b"set_device",
 }
+# Names that stand in PyTorch's own namespace, and members: torch_musa/csrc/aten/musa/MUSAGeneratorImpl.h.
+_IN_AT = {b"PhiloxCudaState": b"PhiloxMusaState", b"CUDAGeneratorImpl": b"MUSAGeneratorImpl"}
+_MEMBERS = {b"is_cuda": b"is_privateuseone", b"philox_cuda_state": b"philox_musa_state"}
+_IN_DETAIL = {b"getDefaultCUDAGenerator": b"getDefaultMUSAGenerator"}
 _SOURCE = "torch_musa's recipe for extensions"
 
 
@@ -151,8 +172,12 @@ def _span(toks: list[Token], index: int) -> tuple[int, int, bytes] | None:
     """First and last token of the name that a trigger word belongs to, and what stands there with torch_musa (empty
     where nothing is published); ``None`` where the word is something else."""
     name, before, after = toks[index].text, _text(toks, index - 1), _text(toks, index + 1)
-    if name == b"is_cuda":
-        return (index, index, b"is_privateuseone") if is_member(toks, index) and after == b"(" else None
+    if name in _MEMBERS:
+        return (index, index, _MEMBERS[name]) if is_member(toks, index) and after == b"(" else None
+    if name in _IN_AT:
+        return (
+            (index - 2, index, b"at::" + _IN_AT[name]) if _text(toks, index - 2) == b"at" and before == b"::" else None
+        )
     if name == b"kCUDA":
         qualifier = _text(toks, index - 2)
         if before == b"::" and qualifier in _NAMESPACES:
@@ -171,5 +196,8 @@ def _span(toks: list[Token], index: int) -> tuple[int, int, bytes] | None:
     if after != b"::":
         return index - 2, index, head
     member = _text(toks, index + 2)
+    inner = _IN_DETAIL.get(_text(toks, index + 4))
+    if member == b"detail" and _text(toks, index + 3) == b"::" and inner:
+        return index - 2, index + 4, head + b"::detail::" + inner
     mapped = _NAMES.get(member)
     return index - 2, index + 2, head + b"::" + mapped if mapped else b""
