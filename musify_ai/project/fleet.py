@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from musify_ai import __version__
+from musify_ai.project.destination import digest_of
 from musify_ai.project.git_listing import GIT, commit_of
 from musify_ai.project.in_place import write_whole
 from musify_ai.project.refusals import Refused
@@ -186,14 +187,16 @@ def _kept(state: Path, key: str) -> Fared | None:
 
 
 def _key(repository: Repository, options: Sequence[str]) -> str:
-    """What a result holds for: options and commit. Empty where the tree is in no git, or not as it was committed."""
+    """What a result holds for: options, the files that they name, and commit. Empty where the tree is in no git, or not
+    as it was committed."""
     commit = commit_of(repository.path) if repository.path.is_dir() else ""
     if not commit:
         return ""
     command = [*GIT, "-C", str(repository.path), "status", "--porcelain", "--", "."]
     if subprocess.run(command, capture_output=True, check=False).stdout:
         return ""
-    return sha256(repr((__version__, _version(), commit, tuple(options))).encode()).hexdigest()
+    told = [digest_of(Path(word.partition("=")[2] or word)) for word in options]  # of files of rules and the like
+    return sha256(repr((__version__, _version(), commit, tuple(options), told)).encode()).hexdigest()
 
 
 def _version() -> str:

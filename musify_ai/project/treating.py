@@ -108,6 +108,10 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
     reason = why_left_alone(path, src, manner)
     if reason is not None:
         return _as_it_is(entry, src, reason, manner)
+    if line := _marked(src):
+        # To a rule the marks look like launches, and what it says of them would be of no program.
+        error = f"marks of a merge that was not finished stand in it (line {line})"
+        return _failed(entry, error, "Edit the marked places, then run again.", src)
     write = manner.way != "check"
     if manner.plan == _NO_PLAN:
         return Treated(entry, src, process(src, path, manner.options, write=write))
@@ -299,6 +303,21 @@ def _what_is_wrong(place: Path, entry: Entry) -> tuple[str, str]:
 
 def _reason(problem: OSError) -> str:
     return problem.strerror or type(problem).__name__
+
+
+def _marked(src: bytes) -> int:
+    """The line of the first conflict that git, or a run of ours, has left in a file; 0 where there is none whole."""
+    if b"<<<<<<< " not in src:
+        return 0
+    begun = divided = 0
+    for number, line in enumerate(src.splitlines(), 1):
+        if line.startswith(b"<<<<<<< "):
+            begun, divided = number, 0
+        elif begun and line.rstrip() == b"=======":
+            divided = number
+        elif divided and line.startswith(b">>>>>>> "):
+            return begun
+    return 0
 
 
 def _failed(entry: Entry, error: str, hint: str, src: bytes | None = None) -> Treated:

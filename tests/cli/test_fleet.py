@@ -103,3 +103,12 @@ def test_a_file_that_is_no_fleet_is_refused(tmp_path: Path, text: str, word: str
 def test_options_that_are_the_fleets_own_are_refused(musify: Command, repositories: Path) -> None:
     ended = musify("fleet", repositories, "--out", "out", "--in-place")
     assert ended.status == 2 and "--in-place is for the fleet" in ended.err and not os.path.exists("out")
+
+
+def test_a_result_holds_for_what_the_files_among_its_options_say(repositories: Path, tmp_path: Path) -> None:
+    repository, rules = fleets.Repository("one", tmp_path / "repos" / "one"), tmp_path / "rules.toml"
+    rules.write_text("a")
+    first = [fleets._key(repository, options) for options in (("--rules", str(rules)), (f"--rules={rules}",))]
+    rules.write_text("b")
+    again = [fleets._key(repository, options) for options in (("--rules", str(rules)), (f"--rules={rules}",))]
+    assert all(first) and not set(first) & set(again)

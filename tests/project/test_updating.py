@@ -166,6 +166,18 @@ def test_a_conflict_stands_as_long_as_one_of_its_marks_does(source: Path, out: P
     assert failed(settles(source, out)) == []
 
 
+def test_a_source_with_an_unfinished_merge_is_told_and_copied(source: Path, tmp_path: Path) -> None:
+    text = "<<<<<<< HEAD\nvoid g() { cudaFree(0); }\n=======\n>>>>>>> other\n" + KERNEL
+    (source / "a.cu").write_text(text)
+    (source / "b.cu").write_text("// <<<<<<< HEAD\n// =======\n// >>>>>>> x\n" + KERNEL)
+    for _ in range(2):
+        outcome = migrate(source, tmp_path / "out", OPTIONS)
+        assert failed(outcome) == [("a.cu", "read")] and "line 1" in outcome.run.failed[0].error
+        assert (tmp_path / "out" / "a.cu").read_text() == text and "musa" in (tmp_path / "out" / "b.cu").read_text()
+    (source / "a.cu").write_text(KERNEL)
+    assert failed(migrate(source, tmp_path / "out", OPTIONS)) == []
+
+
 def test_permissions_follow_upstream_but_not_over_a_persons(source: Path, out: Path) -> None:
     def modes() -> list[int]:
         return [(out / name).stat().st_mode & 0o777 for name in ("a.cu", "b.txt", "c.bin")]
