@@ -62,7 +62,9 @@ def bench(
 
     asked = asked_from(given)
     if asked is None:
-        raise click.UsageError("--llm SPEC says who is asked: openai:URL#MODEL, transformers:PATH, answers, echo")
+        raise click.UsageError(
+            "--llm SPEC says who is asked: openai:URL#MODEL, transformers:PATH, replay:DIR, answers, echo"
+        )
     named = tuple(dict.fromkeys(kind for group in kinds for kind in group.split(",") if kind))
     place = corpus or Path(__file__).parents[2] / "corpus" / "llm"
     if not place.is_dir():

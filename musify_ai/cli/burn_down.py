@@ -25,7 +25,7 @@ def burn_down(out: Path, format_: str) -> int:
     """Print how much work each run of `migrate --out DST` left, and which codes stand in the way of most kernels.
 
     A place is open until its line in DST was edited, or its finding was accepted or waived with `triage`. Run
-    `migrate SRC --out DST` again to count anew.
+    `migrate SRC --out DST` again to count anew; a run that left the same as the one before is not told.
 
     \b
     Exit status: 0, and 2 when DST has no ledger.

@@ -220,8 +220,8 @@ def options_from(place: Path, **given: Any) -> Options:
         fresh=bool(given.get("fresh")),
         executor=_one_of("--executor", given.get("executor") or default.executor, EXECUTORS),
         time_budget=_duration(chosen("time-budget", "0")),
-        select=_codes(chosen("select", ())),
-        ignore=_codes(chosen("ignore", ())),
+        select=codes_of(chosen("select", ())),
+        ignore=codes_of(chosen("ignore", ())),
         overlay=_overlay(chosen("overlay", "")),
         rules=_own_rules(chosen("rules", ())),
         fail_on=tuple(_one_of("--fail-on", name, FAIL_ON) for name in _listed(chosen("fail-on", ()))),
@@ -298,7 +298,7 @@ def _duration(text: str) -> int:
     return hours * 3600 + minutes * 60 + seconds
 
 
-def _codes(values: Sequence[str]) -> tuple[str, ...]:
+def codes_of(values: Sequence[str]) -> tuple[str, ...]:
     """Codes or the beginnings of codes, each one that some code has."""
     if not values:
         return ()

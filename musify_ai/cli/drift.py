@@ -46,6 +46,8 @@ def drift(source: Path, out: Path, format_: str, **given: Any) -> int:
 
 
 def _text(found: "Drift") -> str:
+    from musify_ai.report.merging import counted
+
     lines = []
     for file in found.files:
         if not file.matters:
@@ -60,9 +62,9 @@ def _text(found: "Drift") -> str:
     places = sum(len(file.touched) for file in found.files)
     since = f" since {found.then[:12]}" if found.then else " since the migration"
     lines.append(
-        f"{count['changed']} files changed, {count['added']} added, {count['removed']} removed{since}; "
-        f"{matter} of them matter: {places} migrated places touched, "
-        f"{sum(len(file.new) for file in found.files)} new findings"
+        f"{counted(count['changed'], 'file')} changed, {count['added']} added, {count['removed']} removed{since}; "
+        f"{matter} of them matter: {counted(places, 'migrated place')} touched, "
+        f"{counted(sum(len(file.new) for file in found.files), 'new finding')}"
     )
     return "\n".join(lines) + "\n"
 

@@ -73,4 +73,6 @@ def tell_run(run: "Run") -> None:
         if file.reason and file.status in ("skipped", "copied", "unchanged"):
             say(f"{file.path.encode('utf-8', 'replace').decode()}: {file.status}: {file.reason}")
     seconds = time.monotonic() - click.get_current_context().meta[_BEGUN]
-    say(f"{len(run.files):,} files and {len(run.verdicts):,} kernels in {seconds:.2f} s")
+    from musify_ai.report.merging import counted
+
+    say(f"{counted(len(run.files), 'file')} and {counted(len(run.verdicts), 'kernel')} in {seconds:.2f} s")

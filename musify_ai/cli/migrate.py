@@ -114,8 +114,11 @@ def migrate(
             asked=asked,
             split=split,
         )
+    from musify_ai.report.merging import counted
+
     for commit in outcome.commits:
-        say(f"committed {commit.hash[:10]} {commit.subject}: {commit.edits} edits in {commit.files} files")
+        size = f"{counted(commit.edits, 'edit')} in {counted(commit.files, 'file')}"
+        say(f"committed {commit.hash[:10]} {commit.subject}: {size}")
     outcome = with_decisions(outcome, decided)
     left = without_accepted(outcome, known, source)
     outcome = with_baseline(outcome, known, source)

@@ -109,6 +109,12 @@ def check_report_folder(folder: Path, *keep_off: Path) -> None:
             raise Refused(f"the report folder {folder} holds {strangers[0]}, which is no report; choose another place")
     elif os.path.lexists(folder):
         raise Refused(f"the report folder {folder} exists and is no directory")
+    else:
+        above = next(parent for parent in place.parents if os.path.lexists(parent))
+        if not above.is_dir():
+            raise Refused(f"the report folder {folder} would lie in {above}, which is no directory")
+        if not os.access(above, os.W_OK | os.X_OK):
+            raise Refused(f"the report folder {folder} cannot be made: {above} may not be written to")
 
 
 def write_report(outcome: Outcome, folder: Path) -> Path:

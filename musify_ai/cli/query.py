@@ -1,5 +1,7 @@
 """``musify-ai query``: everything known of a name."""
 
+import re
+
 import click
 
 from musify_ai.cli.completing import offer_names
@@ -31,6 +33,9 @@ def query(name: str, sdk: str | None) -> int:
     if not known and (said := _elsewhere(name)):
         put(f"{said}\n".encode())
         return 0
+    if not known and re.fullmatch(r"(?i)MUS\d{3}", name):
+        click.echo(f"musify-ai: {name} is the code of a finding: musify-ai explain {name.upper()}", err=True)
+        return 1
     if not known:
         where = f" for SDK {sdk}" if sdk else ""
         near = [] if where else get_close_matches(name, [*names(), *_of_pytorch()], cutoff=0.8)

@@ -1,6 +1,7 @@
 """``musify-ai run``: a CUDA or MUSA program on the emulated device."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import click
 
 from musify_ai.cli.ending import FOUND
+from musify_ai.cli.loudness import say
 from musify_ai.cli.output import before_building, put
 from musify_ai.project.refusals import Refused
 from musify_ai.records import ARCHS
@@ -77,6 +79,11 @@ def run(
             raise Refused(f"{path} is a folder; give the file that holds main, and its others with --with")
         if not path.is_file():
             raise Refused(f"no such file: {path}")
+        if path.suffix == ".py":
+            raise Refused(f"{path} is Python; give the C++ file that holds main")
+    for argument in arguments if "--" not in sys.argv else ():
+        if _looks_like_a_source(argument):
+            say(f"{argument} is given to the program as an argument; to compile and link it, give it with --with")
     for path in includes:
         if not path.is_dir():
             raise Refused(f"no such folder: {path}")
@@ -116,7 +123,7 @@ def run(
     except (CompilerMissing, ModeMissing, DeviceBuildError) as problem:
         raise Refused(str(problem)) from None
     except NotBuilt as problem:
-        raise Refused(f"{file} does not build for the emulated device:\n{problem}") from None
+        raise Refused(f"{file} does not build for the emulated device:\n{problem}{_advice(str(problem))}") from None
     if as_json:
         shown = {
             "version": 1, "command": "run", "side": side, "arch": arch, "mode": asked.mode, "status": ran.status,
@@ -128,6 +135,18 @@ def run(
             kernel = f" in {each['kernel']}" if each.get("kernel") else ""
             click.echo(f"{each.get('file', file)}:{each['line']}: {each['kind']}{kernel}: {each['message']}", err=True)
     return FOUND if given["fail_on"] and not ran.status and ran.faults else ran.status
+
+
+def _advice(problem: str) -> str:
+    if re.search(r"undefined (?:reference to|symbol:) [`']?main\b", problem):
+        return "\nFILE has no main: give the file that holds it, and this one with --with."
+    if re.search(r"undefined (?:reference|symbol)", problem):
+        return "\nWhere another file of the program defines that, give it with --with."
+    return ""
+
+
+def _looks_like_a_source(argument: str) -> bool:
+    return Path(argument).suffix.lower() in (".cu", ".mu", ".cc", ".cpp", ".cxx", ".c") and Path(argument).is_file()
 
 
 def _schedule(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from musify_ai.cli.choices import ExistingName
+from musify_ai.cli.choices import ExistingName, codes_of
 from musify_ai.cli.completing import codes as known_codes
 from musify_ai.cli.completing import offering
 from musify_ai.cli.output import put
@@ -77,9 +77,10 @@ triage.add_command(
 
 
 @triage.command(name="list", short_help="What is open, and what was decided.")
-@click.argument("files", nargs=-1, required=True, type=ExistingName(path_type=Path))
+@click.argument("files", nargs=-1, type=ExistingName(path_type=Path))
 def listed(files: tuple[Path, ...]) -> int:
-    """Print the findings of FILES by what was decided of them, and decisions that have lost their finding.
+    """Print the findings of FILES (without any: of this folder) by what was decided of them, and decisions that have
+    lost their finding.
 
     \b
     Example: musify-ai triage list src
@@ -87,7 +88,7 @@ def listed(files: tuple[Path, ...]) -> int:
     from musify_ai.project.triage import STATES, decided, gone
     from musify_ai.report.counts import counts, told
 
-    looked_at, held, _ = _looked_at([str(each) for each in files])
+    looked_at, held, _ = _looked_at([str(each) for each in files] or ["."])
     run = decided(looked_at, held)
     found = [(file.path, finding) for file in run.files for finding in file.findings]
     settled = sorted(
@@ -130,7 +131,7 @@ def drop(places: tuple[str, ...], codes: tuple[str, ...]) -> int:
             for key, each in left.items()
             if (each.path == inside or each.path.startswith(f"{inside}/"))
             and (not line or each.line == int(line))
-            and (not codes or each.code in codes)
+            and (not codes or each.code in [code.upper() for code in codes])
         ]
         if not taken:
             raise Refused(f"{place}: nothing was decided there")
@@ -150,10 +151,11 @@ def _decide(state: str, places: tuple[str, ...], codes: tuple[str, ...], reason:
         raise click.UsageError("--to is empty; say who is to do it")
     if not by.strip():
         raise click.UsageError("no name is known; give --by NAME")
+    codes = codes_of(codes)
     run, held, file = _looked_at([split_place(place)[0] for place in places])
     called: dict[str, State] = {"accept": "accepted", "waive": "waived", "assign": "assigned"}
     decisions = dict(held.decisions)
-    found = chosen(run, places, [code.upper() for code in codes])
+    found = chosen(run, places, codes)
     for path, finding in found:
         inside = held.inside(path)
         decision = Decision(
@@ -175,7 +177,8 @@ def _looked_at(paths: list[str]) -> "tuple[Run, Triage, Path]":
 
     for path in paths:
         if not os.path.lexists(path):
-            raise Refused(f"{path}: no such file or directory")
+            hint = "; a code goes to --code" if path.rpartition(":")[2].upper().startswith("MUS") else ""
+            raise Refused(f"{path}: no such file or directory{hint}")
     given = [Path(path) for path in dict.fromkeys(paths)]
     file = find_triage(given[0])
     held = read_triage(file) if file is not None else Triage(_home(given[0]), {})

@@ -157,8 +157,8 @@ def split_place(place: str) -> tuple[str, str]:
 
 
 def chosen(run: Run, places: Sequence[str], codes: Sequence[str]) -> tuple[tuple[str, Finding], ...]:
-    """The findings of a run at some places (``path`` or ``path:line``) and of some codes; all codes where none is
-    given. `Refused` for a place at which there is none: a decision about nothing is a mistake."""
+    """The findings of a run at some places (``path`` or ``path:line``) and of some codes or families (``MUS3``); all
+    codes where none is given. `Refused` for a place at which there is none: a decision about nothing is a mistake."""
     found: dict[tuple[str, int, str], tuple[str, Finding]] = {}
     for place in places:
         path, line = split_place(place)
@@ -169,7 +169,7 @@ def chosen(run: Run, places: Sequence[str], codes: Sequence[str]) -> tuple[tuple
             for finding in file.findings
             if (file.path == name or file.path.startswith(f"{name.rstrip('/')}/") or name == ".")
             and (not line or finding.line == int(line))
-            and (not codes or finding.code in codes)
+            and (not codes or finding.code.startswith(tuple(codes)))
         ]
         if not here:
             raise Refused(f"{place}: there is no finding{' of ' + ', '.join(codes) if codes else ''} to decide about")

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from musify_ai.report.merging import counted
+
 Json = Mapping[str, Any]
 _VERSION = 1
 
@@ -42,7 +44,9 @@ def read_report(path: Path) -> Json:
     """A report as ``--format json`` or ``--report`` writes it. Raises `NoReport`."""
     try:
         report: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+    except OSError as problem:
+        raise NoReport(f"{path}: {problem.strerror}") from None
+    except ValueError as problem:
         raise NoReport(f"{path}: {problem}") from None
     keys = {"version", "tool", "files", "edits", "findings"}
     if not isinstance(report, dict) or not keys <= report.keys() or report["version"] != _VERSION:
@@ -80,7 +84,8 @@ def render(found: Comparison) -> str:
         lines.append(f"{change.path}:{change.line}: {change.kind}: {said}")
     counts = Counter(change.kind for change in found.changes)
     files = len({change.path for change in found.changes})
-    lines.append(f"{counts['edit']} edits and {counts['finding']} findings differ in {files} files")
+    edits, findings = counted(counts["edit"], "edit"), counted(counts["finding"], "finding")
+    lines.append(f"{edits} and {findings} differ in {counted(files, 'file')}")
     return "\n".join(lines) + "\n"
 
 

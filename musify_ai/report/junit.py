@@ -23,7 +23,7 @@ def render(run: Run, texts: Texts, titles: Mapping[str, tuple[str, str]] | None 
     for verdict in run.verdicts:
         name = verdict.name + (f"<{verdict.instantiation}>" if verdict.instantiation else "")
         lines = [f"{arch}: {outcome}" for arch, outcome in sorted(verdict.by_arch.items())]
-        lines += [*verdict.notes, *([verdict.reason] if verdict.reason else [])]
+        lines += dict.fromkeys([*verdict.notes, *([verdict.reason] if verdict.reason else [])])
         cases.append((readable(verdict.path), name, verdict.headline, verdict.reason or "", "\n".join(lines)))
     for program in run.programs:
         for row in program.evidence:

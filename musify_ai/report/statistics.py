@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from musify_ai.records import Run
 from musify_ai.report.counts import counts, decisions, open_findings
+from musify_ai.report.merging import counted
 
 
 def render(run: Run, title: Callable[[str], str]) -> str:
@@ -20,5 +21,5 @@ def render(run: Run, title: Callable[[str], str]) -> str:
     ]
     files = sum(bool(open_findings(file)) for file in run.files)
     decided = f"; {text}" if (text := decisions(figures)) else ""
-    lines.append(f"{len(found)} findings in {files} of {figures.files} files{decided}")
+    lines.append(f"{counted(len(found), 'finding')} in {files} of {counted(figures.files, 'file')}{decided}")
     return "\n".join(lines) + "\n"

@@ -178,6 +178,7 @@ def _migrate_summary(run: Run) -> str:
         rows.append(["kernels", f"{len(run.verdicts)}: {_listed(found.kernels)}" + (f" ({reason})" if reason else "")])
     if found.mutants:
         rows.append(["mutants", _mutants(found.mutants)])
+    rows += [["not run by", each] for each in _idle_backends(run)]
     if found.failed:
         rows.append(["failed", str(found.failed)])
     return _table(None, rows)
@@ -209,13 +210,26 @@ def _verify_summary(run: Run) -> str:
     found = counts(run)
     kernels = found.kernels
     text = f"{_count(kernels.total(), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
-    return text + (f"wrong versions of them: {_mutants(found.mutants)}\n" if found.mutants else "")
+    text += f"wrong versions of them: {_mutants(found.mutants)}\n" if found.mutants else ""
+    return text + "".join(f"not run by {each}\n" for each in _idle_backends(run))
+
+
+def _idle_backends(run: Run) -> Iterable[str]:
+    """The real backends that were asked for and ran nothing, with the reason: a table of emulated outcomes alone would
+    read as if they had."""
+    reasons: dict[str, list[str]] = {}
+    for verdict in run.verdicts:
+        for row in verdict.evidence:
+            if row.method == "device" and row.outcome == "unchecked":
+                reasons.setdefault(" against ".join(row.backend), []).append(row.detail)
+    for pair, details in reasons.items():
+        yield f"{pair}, {_count(len(details), 'time')}: {_readable(details[0])}"
 
 
 def _mutants(found: Mutations) -> str:
     return (
         f"{found.made:,} made, {found.rejected:,} rejected, {found.same:,} the same code or excused, {found.left:,} "
-        "not noticed (--format full names them)"
+        f"not noticed{' (--format full names them)' if found.left else ''}"
     )
 
 

@@ -110,7 +110,9 @@ def read_overlay(path: str | Path) -> Overlay:
 
     try:
         document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+    except OSError as problem:
+        raise OverlayInvalid(f"{path}: {problem.strerror}") from None
+    except ValueError as problem:
         raise OverlayInvalid(f"{path}: {problem}") from None
     if document.get("format") != FORMAT:
         raise OverlayInvalid(f"{path}: no overlay of format {FORMAT}; make it with `musify-ai sdk scan`")

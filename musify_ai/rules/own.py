@@ -64,7 +64,9 @@ def read_own(path: str | Path) -> OwnRules:
 
     try:
         document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+    except OSError as problem:
+        raise OwnRulesInvalid(f"{path}: {problem.strerror}") from None
+    except ValueError as problem:
         raise OwnRulesInvalid(f"{path}: {problem}") from None
     unknown = sorted(document.keys() - {"library", "case", *_SECTIONS})
     if unknown:

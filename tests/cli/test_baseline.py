@@ -93,8 +93,8 @@ def test_statistics_count_by_code_the_most_frequent_first(musify: Command, accep
     (accepted / "a.cu").write_text(BEFORE.replace("p[0] = warpSize;", "p[0] = warpSize + warpSize;"))
     lines = musify("check", "--statistics", "a.cu").out.splitlines()
     assert lines[0].split()[:2] == ["2", "MUS301"]
-    assert lines[-1] == "3 findings in 1 of 1 files"
-    assert musify("check", "--statistics", "--select", "MUS4", "a.cu").out.splitlines()[-1].startswith("1 findings")
+    assert lines[-1] == "3 findings in 1 of 1 file"
+    assert musify("check", "--statistics", "--select", "MUS4", "a.cu").out.splitlines()[-1].startswith("1 finding in ")
 
 
 def test_fail_on_new_is_for_what_the_baseline_lacks(musify: Command, accepted: Path) -> None:

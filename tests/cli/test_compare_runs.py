@@ -30,7 +30,7 @@ def test_changed_new_and_gone(musify: Command, reports: tuple[Path, Path]) -> No
     assert any(line.startswith("a.cu:3: edit: nothing -> cusolverDnCreate to") for line in lines)
     assert any(line.startswith("a.cu:3: finding: MUS111") and line.endswith("-> nothing") for line in lines)
     assert not any("cudaFree" in line for line in lines)
-    assert lines[-1].endswith("differ in 1 files")
+    assert lines[-1].endswith("differ in 1 file")
 
 
 def test_equal_runs_differ_in_nothing(musify: Command, reports: tuple[Path, Path]) -> None:

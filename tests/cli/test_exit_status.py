@@ -186,6 +186,7 @@ def test_migrate_with_a_failed_file_is_1_and_the_rest_is_there(musify: Command, 
         (["src", "--out", "dst", "--report", "dst/report"], ["inside dst"]),
         (["src", "--out", "dst", "--report", "full"], ["mine.txt"]),
         (["src", "--out", "dst", "--report", "full/mine.txt"], ["no directory"]),
+        (["src", "--out", "dst", "--report", "full/mine.txt/deeper"], ["mine.txt, which is no directory"]),
         (["src", "--in-place", "--report", "src/report"], ["inside src"]),
         (["src", "--out", "dst", "--report", "src/report"], ["inside src"]),
     ],
@@ -266,6 +267,7 @@ def test_query_of_known_and_unknown_names(musify: Command) -> None:
     assert "notAName" in ended.err
     assert "did you mean" not in ended.err
     assert "did you mean cudaMalloc" in musify("query", "cudaMaloc").err
+    assert "musify-ai explain MUS301" in musify("query", "mus301").err
 
 
 def test_doctor_is_0_with_and_without_anything(musify: Command, monkeypatch: pytest.MonkeyPatch) -> None:

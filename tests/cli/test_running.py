@@ -153,6 +153,26 @@ def test_a_file_that_is_not_there(musify: Command):
     assert "no such file: missing.cu" in ended.err
 
 
+def test_python_is_no_program_for_the_device(musify: Command, tmp_path: Path):
+    (tmp_path / "train.py").write_text("import torch\n")
+    ended = musify("run", tmp_path / "train.py")
+    assert (ended.status, ended.out) == (2, "")
+    assert "give the C++ file that holds main" in ended.err
+
+
+@needs_compiler
+def test_a_part_of_a_program_says_how_its_parts_are_given(musify: Command, tmp_path: Path):
+    (tmp_path / "part.cu").write_text("int of() { return 3; }\n")
+    (tmp_path / "main.cu").write_text("int of();\nint main() { return of(); }\n")
+    ended = musify("run", "part.cu")
+    assert (ended.status, "FILE has no main" in ended.err) == (2, True)
+    ended = musify("run", "main.cu", "part.cu")
+    assert ended.status == 2
+    assert "musify-ai: part.cu is given to the program as an argument" in ended.err
+    assert ended.err.endswith("give it with --with.\n")
+    assert musify("run", "main.cu", "--with", "part.cu").status == 3
+
+
 @pytest.mark.parametrize(
     ("text", "arch", "side"),
     [

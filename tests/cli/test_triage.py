@@ -117,7 +117,9 @@ def test_assess_migrate_and_a_report_made_later_heed_what_was_decided(musify: Co
     ("arguments", "said"),
     [
         (("accept", "src/a.cu:1", *WHY), "no finding"),
-        (("accept", "src/a.cu", "--code", "MUS999", *WHY), "no finding of MUS999"),
+        (("accept", "src/a.cu", "--code", "MUS999", *WHY), "there is no code MUS999"),
+        (("accept", "src/a.cu", "--code", "MUS304", *WHY), "no finding of MUS304"),
+        (("accept", "src/a.cu:2:MUS301", *WHY), "a code goes to --code"),
         (("accept", "nowhere.cu", *WHY), "no such file"),
         (("accept", "src/a.cu", "--reason", " ", "--by", "kim"), "say why"),
         (("accept", "src/a.cu", "--reason", "x", "--by", " "), "give --by NAME"),
@@ -171,3 +173,12 @@ def test_two_persons_decisions_stand_apart_and_in_order(musify: Command, project
     rows = tomllib.loads((project / "musify-triage.toml").read_text("utf-8"))["decision"]
     assert (rows[0]["state"], rows[0]["name"], rows[0]["by"]) == ("assigned", "ann", "lee")
     assert len(rows) == 3
+
+
+def test_a_family_of_codes_is_decided_and_the_list_is_of_where_we_stand(musify: Command, project: Path) -> None:
+    assert "1 accepted, 1 decision in all" in musify("triage", "accept", "src/a.cu", "--code", "mus3", *WHY).out
+    ended = musify("triage", "list")
+    assert ended.status == 0
+    assert ended.out.startswith("src/a.cu:2: MUS301 accepted by kim")
+    assert ended.out.endswith("3 open (3 that count), 1 accepted, 0 waived, 0 assigned\n")
+    assert musify("triage", "drop", "src/a.cu", "--code", "mus301").status == 0

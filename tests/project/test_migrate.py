@@ -10,6 +10,7 @@ import pytest
 
 from musify_ai.pipeline import Processed
 from musify_ai.project import Refused, check, fix, migrate, scheduling
+from musify_ai.project.treating import Way
 from musify_ai.records import Failure, FileResult, Options
 
 CUDA = b"#include <cuda_runtime.h>\r\nvoid f(void *p) { cudaFree(p); } // cudaFree stays here"
@@ -301,3 +302,25 @@ def test_python_that_drives_a_gpu_is_translated(tmp_path: Path) -> None:
     assert b".musa()  # cuda" in (tmp_path / "out" / "a.py").read_bytes()
     dual = migrate(tmp_path / "in", tmp_path / "dual", QUIET._replace(style="dual")).run
     assert {f.path: f.status for f in dual.files} == {"a.py": "copied", "b.py": "copied"}
+
+
+@pytest.mark.parametrize("way", ["out", "in-place", "diff"])
+def test_what_a_file_that_is_musa_already_needs_is_told_whichever_way_it_goes(tmp_path: Path, way: Way) -> None:
+    source = (
+        b"#include <musa_runtime.h>\n"
+        b"__device__ float f(float v) { return __shfl_down_sync(0xffffffff, v, 16); }\n"
+        b"void g(void *p) { cudaFree(p); }\n"
+    )
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "a.cu").write_bytes(source)
+    expected = check([tree], QUIET).run.files[0]
+    outcome = migrate(tree, tmp_path / "out" if way == "out" else None, QUIET, way=way)
+    (file,) = outcome.run.files
+    assert (file.reason, file.edits, (tree / "a.cu").read_bytes()) == ("already MUSA", (), source)
+    assert {f.code for f in file.findings} == {"MUS001", "MUS302"}
+    assert [f.code for f in file.findings] == [f.code for f in expected.findings]
+    if way == "out":
+        assert (tmp_path / "out" / "a.cu").read_bytes() == source
+        again = migrate(tree, tmp_path / "out", QUIET)
+        assert again.run.files[0].findings == file.findings

@@ -158,6 +158,11 @@ def test_junit_never_passes_what_did_not_run() -> None:
     assert len(cases["good<float>"]) == 1
 
 
+def test_junit_tells_a_note_that_is_the_reason_once() -> None:
+    verdict = VERDICTS[0]._replace(notes=("seen little",), reason="seen little")
+    assert junit.render(a_run(command="verify", verdicts=(verdict,)), {}, TITLES).count("seen little") == 1
+
+
 def test_csv_is_quoted_and_no_formula() -> None:
     rows = list(csv.reader(io.StringIO(table.render(a_run(finding(message='=1+1, "x"')), TEXTS, TITLES))))
     assert rows[0] == list(table.FINDINGS)

@@ -125,3 +125,14 @@ def test_full_says_whether_the_check_would_have_noticed(run: Run, texts: Texts) 
     assert "mutants: 13 made, 10 rejected, 1 the same code, 1 excused, 1 left" in shown
     assert "        not noticed: b\n" in shown
     assert "13 made, 10 rejected, 2 the same code or excused, 1 not noticed" in shown
+
+
+def test_a_real_backend_that_ran_nothing_is_told_and_why(run: Run, texts: Texts) -> None:
+    verdict = run.verdicts[0]
+    row = verdict.evidence[0]._replace(
+        method="device", backend=("cuda emulated", "musa mcc"), outcome="unchecked", detail="no mcc was found"
+    )
+    for command in ("verify", "migrate"):
+        made = run._replace(command=command, verdicts=(verdict._replace(evidence=(*verdict.evidence, row, row)),))
+        assert "cuda emulated against musa mcc, 2 times: no mcc was found" in render(made, texts)
+        assert "not run by" not in render(run._replace(command=command), texts)

@@ -16,7 +16,10 @@ def sentences(found: Assessment) -> list[str]:
     """A few sentences for whoever decides: what maps, what is left, how long that may take, what is not known."""
     if not found.uses and not found.work:
         read = counted(found.counts.files, "file")
-        return [f"Nothing of CUDA was found that needs work ({read} read).", *_decided(found), *_failed(found), NOT_RUN]
+        nothing = f"Nothing of CUDA was found that needs work ({read} read)."
+        if not found.counts.files:
+            nothing = "There is no file here; is it the right folder?"
+        return [nothing, *_decided(found), *_failed(found), NOT_RUN]
     return [_left(found), _maps(found), *_decided(found), *_failed(found), NOT_RUN]
 
 

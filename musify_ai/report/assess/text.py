@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from musify_ai.report.assess.figures import Assessment
 from musify_ai.report.assess.telling import UNCERTAIN, sentences, share, step_name
+from musify_ai.report.merging import counted
 from musify_ai.report.placing import readable
 
 _WIDTH = 110
@@ -41,7 +42,7 @@ def _order(found: Assessment) -> list[str]:
     last = max((number for number, _ in found.steps), default=0)
     lines = ["order of work"]
     for number, work in found.steps:
-        lines.append(f"  {step_name(number, last)} ({len(work):,} files)")
+        lines.append(f"  {step_name(number, last)} ({counted(len(work), 'file')})")
         lines += [
             f"    {readable(w.path)}{f', {w.waiting:,} wait for it' if w.waiting else ''}" for w in work[:_A_STEP]
         ]
