@@ -107,6 +107,8 @@ def check_report_folder(folder: Path, *keep_off: Path) -> None:
         strangers = sorted(p.name for p in folder.iterdir() if p.name not in REPORT_FILES)
         if strangers:
             raise Refused(f"the report folder {folder} holds {strangers[0]}, which is no report; choose another place")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise Refused(f"the report folder {folder} may not be written to")
     elif os.path.lexists(folder):
         raise Refused(f"the report folder {folder} exists and is no directory")
     else:
