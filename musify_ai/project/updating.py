@@ -8,7 +8,7 @@ that ends later is completed by the next.
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from musify_ai.project.destination import Tree, digest_of
@@ -123,6 +123,9 @@ def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> t
         if now == want:
             return as_written(item, want), _Place()
         return as_written(item, now or want), _Place(reason="edited by hand" if now else "deleted by hand")
+    if _is_behind_link(tree, item.place):
+        error = "a link stands at the place of its folder, and nothing is written through it"
+        return item, _Place(failure=Failure(item.place, "merge", error, "Put the folder back, then run again."))
     if there.is_dir() and not there.is_symlink():
         return item, _Place(failure=Failure(item.place, "merge", "a folder stands at its place", _CHOOSE))
     if want and now == want:
@@ -193,7 +196,7 @@ def follow_modes(source: Path, tree: Tree, treated: Sequence[Treated]) -> None:
             if known.get(item.place, new) == new:
                 found[item.place] = new
                 continue
-            if mode_of(place) == known[item.place]:
+            if mode_of(place) == known[item.place] and not _is_behind_link(tree, item.place):
                 place.chmod(new)
             found[item.place] = new
     tree.ledger.note_modes({place: mode for place, mode in found.items() if known.get(place) != mode})
@@ -213,6 +216,8 @@ def refuse_another(source: Path, tree: Tree, entries: Sequence[Entry]) -> None:
 
 def _gone(tree: Tree, name: str, written: Written, moved: str) -> _Place:
     """What is to become of an output whose source is no longer there, or has ``moved``: is written elsewhere now."""
+    if _is_behind_link(tree, name):
+        return _Place(Step(name, digest_of(tree.root / name), digest_of(tree.root / name), None))
     now = digest_of(tree.root / name)
     if now in ("", written.digest):
         return _Place(Step(name, now, "", None))
@@ -260,6 +265,11 @@ def _unresolved(place: Path) -> tuple[int, ...]:
         return () if place.is_symlink() else unresolved(place.read_bytes())
     except OSError:
         return ()
+
+
+def _is_behind_link(tree: Tree, name: str) -> bool:
+    """Whether a folder of a place in the tree is a link: what stands behind it may be anybody's, the source's too."""
+    return any((tree.root / folder).is_symlink() for folder in PurePosixPath(name).parents)
 
 
 def mode_of(place: Path) -> int:

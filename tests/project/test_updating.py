@@ -178,6 +178,20 @@ def test_a_source_with_an_unfinished_merge_is_told_and_copied(source: Path, tmp_
     assert failed(migrate(source, tmp_path / "out", OPTIONS)) == []
 
 
+def test_nothing_is_written_through_a_link_that_a_person_put_for_a_folder(source: Path, tmp_path: Path) -> None:
+    (source / "deep").mkdir()
+    (source / "deep" / "d.cu").write_text(KERNEL)
+    (source / "deep" / "e.cu").write_text(KERNEL)
+    migrate(source, tmp_path / "out", OPTIONS)
+    shutil.move(tmp_path / "out" / "deep", tmp_path / "kept")
+    (tmp_path / "out" / "deep").symlink_to(tmp_path / "kept")
+    before = {place.name: place.read_bytes() for place in (tmp_path / "kept").iterdir()}
+    change(source / "deep" / "d.cu", "p[0] = 1;", "p[0] = 2;")
+    (source / "deep" / "e.cu").unlink()
+    assert failed(migrate(source, tmp_path / "out", OPTIONS)) == [("deep/d.cu", "merge")]
+    assert {place.name: place.read_bytes() for place in (tmp_path / "kept").iterdir()} == before
+
+
 def test_permissions_follow_upstream_but_not_over_a_persons(source: Path, out: Path) -> None:
     def modes() -> list[int]:
         return [(out / name).stat().st_mode & 0o777 for name in ("a.cu", "b.txt", "c.bin")]
