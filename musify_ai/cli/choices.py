@@ -1,14 +1,14 @@
 """Options that several commands share, and how command line and settings become `Options`."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from musify_ai.cli.completing import codes, offering
-from musify_ai.cli.config import near, settings_for
+from musify_ai.cli.config import near, settings_file_for, settings_for
 from musify_ai.cli.ending import FAIL_ON
 from musify_ai.cli.loudness import loudness, tell_settings
 from musify_ai.records import ARCHS, Options
@@ -172,10 +172,22 @@ def options_from(place: Path, **given: Any) -> Options:
     """The options of a run over a place: what the command line gives, else the settings there, else the defaults.
 
     `click.UsageError` for a value that is none, with the nearest that is; for what a later version will have, a
-    sentence that says so.
+    sentence that says so. Where the settings are what is wrong, it begins with their file.
     """
     settings = settings_for(place)
+    try:
+        options = _built(settings, given)
+    except click.UsageError as problem:
+        try:
+            _built({}, given)
+        except click.UsageError:
+            raise problem from None
+        raise click.UsageError(f"{settings_file_for(place)}: {problem.message}") from None
+    tell_settings(place, options)
+    return options
 
+
+def _built(settings: Mapping[str, Any], given: Mapping[str, Any]) -> Options:
     def chosen(key: str, default: Any) -> Any:
         value = given.get(key.replace("-", "_"))
         if value is None or value == ():
@@ -229,7 +241,6 @@ def options_from(place: Path, **given: Any) -> Options:
     why = refusal(options)
     if why:
         raise click.UsageError(why)
-    tell_settings(place, options)
     return options
 
 

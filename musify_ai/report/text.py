@@ -209,7 +209,8 @@ def _check_summary(run: Run) -> str:
 def _verify_summary(run: Run) -> str:
     found = counts(run)
     kernels = found.kernels
-    text = f"{_count(kernels.total(), 'kernel')}" + (f": {_listed(kernels)}" if kernels else "") + "\n"
+    listed = f": {_listed(kernels)}" if kernels else "" if run.programs else ": the original has none to check"
+    text = f"{_count(kernels.total(), 'kernel')}{listed}\n"
     text += f"wrong versions of them: {_mutants(found.mutants)}\n" if found.mutants else ""
     return text + "".join(f"not run by {each}\n" for each in _idle_backends(run))
 

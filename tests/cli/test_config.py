@@ -86,3 +86,13 @@ def test_what_a_file_may_not_say_is_wrong_use(musify: Command, project: Path, te
 def test_a_table_that_is_none_is_wrong_use(musify: Command, project: Path, text: str) -> None:
     (project / "pyproject.toml").write_text(text)
     assert musify("check", "src").status == 2
+
+
+@pytest.mark.parametrize("line", ['arch = ["mp_99"]', 'select = ["MUS99"]', 'style = "rebrandd"', "seeds = 1"])
+def test_a_value_that_is_none_is_told_with_the_file_it_stands_in(musify: Command, project: Path, line: str) -> None:
+    (project / "musify-ai.toml").write_text(line + "\n")
+    ended = musify("check", "src")
+    assert (ended.status, ended.out) == (2, "")
+    assert f"{project / 'musify-ai.toml'}: " in ended.err
+    (project / "musify-ai.toml").write_text("")
+    assert "musify-ai.toml" not in musify("check", "--arch", "mp_99", "src").err

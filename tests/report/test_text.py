@@ -136,3 +136,8 @@ def test_a_real_backend_that_ran_nothing_is_told_and_why(run: Run, texts: Texts)
         made = run._replace(command=command, verdicts=(verdict._replace(evidence=(*verdict.evidence, row, row)),))
         assert "cuda emulated against musa mcc, 2 times: no mcc was found" in render(made, texts)
         assert "not run by" not in render(run._replace(command=command), texts)
+
+
+def test_a_check_of_nothing_says_what_was_missing(run: Run) -> None:
+    empty = run._replace(command="verify", files=(), verdicts=(), failed=())
+    assert render(empty, {}) == "0 kernels: the original has none to check\n"
