@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from musify_ai.cli.main import COMMANDS
+from musify_ai.rules import lookup
+from musify_ai.rules.lookup import names
 
 FILE = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
 
@@ -58,3 +60,12 @@ def test_their_commands_exist() -> None:
 def test_they_are_given_sources_only(path: str, seen: bool) -> None:
     for hook in hooks():
         assert bool(re.search(hook["files"], path)) is seen
+
+
+def test_a_name_without_a_counterpart_is_new_under_whichever_code() -> None:
+    entry = next(hook["entry"] for hook in hooks() if hook["id"] == "musify-ai-new-names")
+    codes = tuple(entry.rpartition("--select ")[2].split(","))
+    rows = (row for name in names() for row in lookup(name).rows)
+    lacking = {row.code for row in rows if row.treatment in ("none", "differs") and row.code}
+    assert {"MUS701", "MUS705"} <= lacking
+    assert [code for code in lacking if not code.startswith(codes)] == []
