@@ -26,8 +26,9 @@ class Limits(NamedTuple):
     """Seconds of processor and wall time, MiB of memory, bytes of output, MiB a written file, processes of the user.
 
     ``memory`` holds for each process (address space) and for all of them together (resident); ``tasks`` is how many
-    processes and threads the command may have at a time, ``scratch`` how many MiB it may leave in its directory.
-    ``addresses`` says whether the address space is limited too, which a GPU's driver reserves by the terabyte.
+    processes and threads the command may have at a time, ``scratch`` how many MiB it may leave in its directory (0: the
+    directory is not the command's own, and anything may lie there); ``addresses`` says whether the
+    address space is limited too, which a GPU's driver reserves by the terabyte.
     """
 
     cpu: int = 60
@@ -39,6 +40,10 @@ class Limits(NamedTuple):
     tasks: int = 256
     scratch: int = 2048
     addresses: bool = True
+
+
+# A question put to a program that somebody named, perhaps by a path from here: this directory may be of any size.
+ASKING = Limits(cpu=20, wall=60, scratch=0)
 
 
 class Completed(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from musify_ai.backends import zig
-from musify_ai.backends.limits import Limits, clean_environment, run_limited
+from musify_ai.backends.limits import ASKING, clean_environment, run_limited
 
 
 class Toolchain(NamedTuple):
@@ -66,9 +66,7 @@ def _detect(named: str, _path: str) -> Toolchain | None:
         found = shutil.which(command[0])
         if found is None:
             continue
-        done = run_limited(
-            [*command, "--version"], cwd=Path.cwd(), limits=Limits(cpu=20, wall=60), env=clean_environment(Path.cwd())
-        )
+        done = run_limited([*command, "--version"], cwd=Path.cwd(), limits=ASKING, env=clean_environment(Path.cwd()))
         if not done.ok:
             continue
         text = done.stdout.decode("utf-8", "replace")

@@ -25,6 +25,7 @@ _ENTRY = 1024
 class Watch:
     """Looks after the tree of processes under ``root`` and the folder ``place``; limits in MiB and in tasks.
 
+    A ``scratch`` of 0 says that the folder is not the command's own: what lies in it is not counted then.
     Without Linux's /proc only the folder is looked at.
     """
 
@@ -52,7 +53,7 @@ class Watch:
             return "tasks"
         if resident > self.memory:
             return "memory"
-        if now >= self._next_disk:
+        if self.scratch and now >= self._next_disk:
             size = _written(self.place, self.scratch)
             # A large tree takes long to look at: not more than a tenth of the time goes there.
             self._next_disk = time.monotonic() + max(_DISK_EVERY, 10 * (time.monotonic() - now))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from musify_ai.backends.cache import digest
-from musify_ai.backends.limits import Limits, clean_environment, run_limited, scratch
+from musify_ai.backends.limits import ASKING, Limits, clean_environment, run_limited, scratch
 from musify_ai.backends.sandbox import Access
 
 FAMILY = "zig c++"
@@ -175,5 +175,5 @@ def plain(flags: Sequence[str]) -> list[str]:
 @cache
 def version_of(program: str) -> str | None:
     """What zig says of its version; None where it does not start, or says nothing."""
-    done = run_limited([program, "version"], cwd=Path.cwd(), limits=Limits(cpu=20, wall=60))
+    done = run_limited([program, "version"], cwd=Path.cwd(), limits=ASKING)
     return (done.stdout.decode("utf-8", "replace").strip() or None) if done.ok else None
