@@ -175,7 +175,13 @@ def nothing(c: Context) -> str:
 
 
 def policy(c: Context) -> str:
-    """createpolicy: how the second cache is to keep lines, a number that only hints take. Any one does."""
+    """createpolicy: how the second cache is to keep lines, a number that only hints take. Any one does, of a form
+    that there is: ``fractional`` and ``range`` name a priority."""
+    parts = c.item.parts
+    if not ("cvt" in parts and "L2" in parts) and not (
+        any(part in ("fractional", "range") for part in parts) and any(part.startswith("L2::") for part in parts)
+    ):
+        raise c.unsupported()
     return c.assign("uint64_t(1)")
 
 
