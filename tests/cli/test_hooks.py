@@ -1,6 +1,8 @@
 """The hooks for pre-commit: what they call exists, and they see the right files."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,21 @@ def test_a_name_without_a_counterpart_is_new_under_whichever_code() -> None:
     lacking = {row.code for row in rows if row.treatment in ("none", "differs") and row.code}
     assert {"MUS701", "MUS705"} <= lacking
     assert [code for code in lacking if not code.startswith(codes)] == []
+
+
+@pytest.mark.parametrize(
+    "line, named",
+    [
+        ("import cupy", "cupy"),
+        ("m = torch.cuda.jiterator", "torch.cuda.jiterator"),
+        ("m = torch.cuda.memory_allocated()", ""),
+    ],
+)
+def test_python_names_are_new_names_too(line: str, named: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(f"import torch\n{line}\n")
+    entry = next(hook["entry"] for hook in hooks() if hook["id"] == "musify-ai-new-names")
+    words = entry.split()
+    command = [sys.executable, "-m", "musify_ai", "check", *words[words.index("--select") :], str(tmp_path / "a.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == (1 if named else 0), done.stderr
+    assert named in done.stdout
