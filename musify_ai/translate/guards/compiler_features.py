@@ -27,7 +27,7 @@ or state the condition for `__MUSACC__` apart. `__CUDA_ARCH_HAS_FEATURE__(SM90_A
 undefined no condition with it can be read, so it becomes `0`, which is what it yields for a device without the features
 of one NVIDIA arch alone.
 """
-SAFETY: Safety = "display"
+SAFETY: Safety = "safe"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
 REFERENCES = (
     "MooreThreads/tilelang_musa",
