@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 
 HOUSE  := build/wheelhouse
 
-.PHONY: migrate test lint setup docs wheelhouse clean
+.PHONY: migrate test test-long lint setup docs wheelhouse clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "musify-ai needs Python 3.11 or newer; set PYTHON=..." >&2; exit 2; }
@@ -42,6 +42,10 @@ wheelhouse: $(HOUSE)/.made
 
 test: lint wheelhouse
 	$(BIN)/pytest -n auto --dist worksteal
+
+# Those that build for minutes, which the usual run leaves out and counts as deselected.
+test-long: $(STAMP)
+	$(BIN)/pytest -n auto -m long
 
 docs: $(STAMP)
 	$(BIN)/musify-ai rules docs --out docs

@@ -16,6 +16,7 @@ template void run<float>(float*, int);
 """
 
 
+@pytest.mark.long
 def test_the_program_starts_without_them(tmp_path: Path) -> None:
     toolchain = Toolchain.detect()
     if toolchain is None:

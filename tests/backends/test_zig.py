@@ -93,7 +93,8 @@ def bare_path(tmp_path: Path) -> str:
     return str(folder)
 
 
-# One test, since zig's library and the device take a minute of building together.
+# One test, since zig's library and the device take a minute of building together; no usual run has it.
+@pytest.mark.long
 @needs_zig
 def test_programs_run_and_kernels_are_checked_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     cache = tmp_path / "cache"

@@ -82,6 +82,7 @@ def no_cache_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
     monkeypatch.setenv("MUSIFY_AI_CACHE", str(base / "musify-ai-cache"))
 
 
+@pytest.mark.long
 def test_kernels_of_every_headline(tmp_path: Path) -> None:
     place = tmp_path / "my project's"
     for side, name in enumerate(("old", "new")):
@@ -107,6 +108,7 @@ def test_kernels_of_every_headline(tmp_path: Path) -> None:
             assert [told(each) for each in twin["evidence"] if each["method"] == row["method"]] == [told(row)]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(Nvcc.detect() is None, reason=f"rows of nvcc are not repeated: {NO_NVCC}")
 def test_rows_of_programs_of_ptx_and_of_real_backends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUSA_HOME", str(install(tmp_path / "sdk")))

@@ -148,6 +148,7 @@ __global__ void k{n}(float *p, int n) {{ int i = blockIdx.x * blockDim.x + threa
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not (shutil.which("g++") or shutil.which("clang++")), reason="checking needs g++ or clang++")
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()

@@ -25,6 +25,7 @@ def test_device_wide_algorithms_and_iterators(passes, side):
     assert ran.kinds() == ({"out-of-bounds"} if side[0] == "musa" else set())
 
 
+@pytest.mark.long
 def test_storage_that_is_used_again_without_a_barrier_is_a_race(tmp_path):
     with open(os.devnull, "w") as nowhere:
         ran = run_program(
