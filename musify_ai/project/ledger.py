@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, ClassVar, NamedTuple
+from typing import IO, Any, ClassVar, NamedTuple
 
 from musify_ai.project.discovery import FOLDER as FOLDER
 from musify_ai.project.refusals import Refused
@@ -292,7 +292,7 @@ class Ledger:
         if body is not None:
             connection.execute("INSERT OR IGNORE INTO objects VALUES (?, ?)", (digest, zlib.compress(body, 1)))
 
-    def _read(self, query: str, *values: str) -> list[tuple]:  # type: ignore[type-arg]
+    def _read(self, query: str, *values: str) -> list[tuple[Any, ...]]:
         assert self._connection is not None
         with _telling(self.folder):
             return self._connection.execute(query, values).fetchall()
