@@ -48,6 +48,7 @@ class Courier:
         self._process: subprocess.Popen[str] | None = None
         self._waiting: dict[int, tuple[threading.Event, list[Outcome]]] = {}
         self._number = 0
+        self._gone = False
         self._lock = threading.Lock()
 
     def ask(self, request: Request) -> Outcome:
@@ -79,6 +80,9 @@ class Courier:
     def _carried(self, request: Request) -> Outcome:
         done, outcome = threading.Event(), list[Outcome]()
         with self._lock:
+            if self._gone:
+                # Its pipes do not close at one moment: what is written now might be taken, and never be read.
+                return _GONE
             process = self._started()
             self._number += 1
             number = self._number
@@ -107,17 +111,22 @@ class Courier:
         return self._process
 
     def _read(self, lines: IO[str]) -> None:
-        with lines:
-            for line in lines:
-                value = json.loads(line)
-                with self._lock:
-                    done, outcome = self._waiting.pop(value["id"])
-                outcome.append(_from_json(value["outcome"]))
+        try:
+            with lines:
+                for line in lines:
+                    value = json.loads(line)
+                    with self._lock:
+                        done, outcome = self._waiting[value["id"]]
+                    outcome.append(_from_json(value["outcome"]))
+                    with self._lock:
+                        del self._waiting[value["id"]]
+                    done.set()
+        finally:  # Whatever ended the reading, nobody is left to wait.
+            with self._lock:
+                self._gone = True
+                left, self._waiting = list(self._waiting.values()), {}
+            for done, _ in left:
                 done.set()
-        with self._lock:
-            left, self._waiting = list(self._waiting.values()), {}
-        for done, _ in left:
-            done.set()
 
 
 _GONE = NoAnswer("connection", "the process that carries requests is gone")

@@ -1,7 +1,9 @@
 """The process that carries requests: budgets, failures, its end."""
 
+import io
 import os
 import signal
+from contextlib import suppress
 
 import pytest
 
@@ -47,5 +49,10 @@ def test_a_courier_that_dies_leaves_a_request_unanswered_and_no_one_waiting(tmp_
             outcome = somebody.ask(asked("a"))
             assert isinstance(outcome, NoAnswer) and outcome.kind == "connection" and "gone" in outcome.detail
             assert isinstance(somebody.ask(asked("b")), NoAnswer)
+            # A killed process's pipes close one after the other: one that still takes lines is read by no one.
+            with suppress(OSError):
+                somebody._process.stdin.close()
+            somebody._process.stdin = io.StringIO()
+            assert isinstance(somebody.ask(asked("c")), NoAnswer)
         with opened(at) as somebody:
             assert isinstance(somebody.ask(asked("a")), Answer)
