@@ -74,7 +74,8 @@ def _within(source: Path, outcome: Outcome) -> Outcome:
     prefix = "" if not source.is_dir() or source == Path() else source.as_posix().removesuffix("/") + "/"
     files = tuple(file._replace(path=file.path.removeprefix(prefix)) for file in outcome.run.files)
     texts = {path.removeprefix(prefix): both for path, both in outcome.texts.items()}
-    return Outcome(outcome.run._replace(files=files), texts)
+    failed = tuple(failure._replace(path=failure.path.removeprefix(prefix)) for failure in outcome.run.failed)
+    return Outcome(outcome.run._replace(files=files, failed=failed), texts)
 
 
 def assessment_of(outcome: Outcome) -> "Assessment":

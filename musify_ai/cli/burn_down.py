@@ -24,7 +24,8 @@ FORMATS = ("text", "json")
 def burn_down(out: Path, format_: str) -> int:
     """Print how much work each run of `migrate --out DST` left, and which codes stand in the way of most kernels.
 
-    A place is open until its line in DST was edited, or its finding was accepted or waived with `triage`. Run
+    A place is open until its line in DST was edited, or its finding was accepted or waived with `triage`; a
+    conflict with edits by hand until its marks are gone, a file that failed until it does not. Run
     `migrate SRC --out DST` again to count anew; a run that left the same as the one before is not told.
 
     \b
@@ -51,14 +52,20 @@ def _text(days: "Sequence[Day]") -> str:
             f"  {each.efforts.get('days', 0):>5,}  {_left(each):<16}  {_equal(each)}"
         )
     if len(days) > 1:
-        before, after = days[-2].codes, days[-1].codes
+        before, after = _counts(days[-2]), _counts(days[-1])
         moved = {code: after.get(code, 0) - before.get(code, 0) for code in sorted({*before, *after})}
         told = ", ".join(f"{code} {count:+,}" for code, count in moved.items() if count)
         lines.append(f"since the run before: {told or 'kernels alone'}")
+    if days and (days[-1].conflicts or days[-1].failed):
+        lines.append(f"to be settled first: conflicts {days[-1].conflicts:,}, files that failed {days[-1].failed:,}")
     if days and days[-1].blocked:
         first = sorted(days[-1].blocked.items(), key=lambda row: (-row[1], row[0]))[:8]
         lines.append("kernels that wait for: " + ", ".join(f"{code} {count:,}" for code, count in first))
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _counts(day: "Day") -> dict[str, int]:
+    return {**day.codes, "conflicts": day.conflicts, "failed files": day.failed}
 
 
 def _left(day: "Day") -> str:

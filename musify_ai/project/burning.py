@@ -1,7 +1,8 @@
 """How much work a migration leaves, run by run: places that nobody has worked on or decided about.
 
 A finding is open as long as its line in the new tree is as it was written: where a person has edited the line, or has
-accepted or waived the finding, it is not. What is left is counted at the end of each run and kept in the tree's ledger.
+accepted or waived the finding, it is not. A conflict is open until its marks are gone, a file that failed until it does
+not. What is left is counted at the end of each run and kept in the tree's ledger.
 """
 
 import difflib
@@ -14,28 +15,34 @@ from typing import NamedTuple
 
 from musify_ai.project.destination import digest_of
 from musify_ai.project.ledger import FOLDER, Ledger, is_there
+from musify_ai.project.marks import marks
 from musify_ai.project.refusals import Refused
 from musify_ai.records import FileResult, Finding, Run
 from musify_ai.source import Lines, OffsetMap
 
 _CODE = re.compile(r"\bMUS\d{3}\b")
 _EFFORT, _KERNELS, _BLOCKED = "effort ", "kernels ", "blocked by "
+_CONFLICTS, _FAILED = "conflicts", "failed"
 
 
 class Day(NamedTuple):
     """What a run left: the day, open places by code and by effort, kernels by headline, and kernels that were not run
-    by the code that stands in the way."""
+    by the code that stands in the way. ``conflicts`` are the places at which a merge with what was edited by hand waits
+    for a person, and files whose edits could not be merged; ``failed`` are files that could not be read, translated or
+    written, so that nobody knows what work is in them."""
 
     day: str
     codes: Mapping[str, int]
     efforts: Mapping[str, int]
     kernels: Mapping[str, int]
     blocked: Mapping[str, int]
+    conflicts: int = 0
+    failed: int = 0
 
     @property
     def open(self) -> int:
-        """How many places are open."""
-        return sum(self.codes.values())
+        """How many places are open: findings, conflicts that nobody has resolved, files that could not be treated."""
+        return sum(self.codes.values()) + self.conflicts + self.failed
 
 
 def tally_of(run: Run, source: Path, root: Path, ledger: Ledger) -> tuple[str, dict[str, int]]:
@@ -49,11 +56,27 @@ def tally_of(run: Run, source: Path, root: Path, ledger: Ledger) -> tuple[str, d
         for finding in _open(each, root, ledger):
             count[finding.code] += 1
             count[_EFFORT + finding.effort] += 1
+    count.update(_unsettled(run, root))
     for verdict in run.verdicts:
         count[_KERNELS + verdict.headline] += 1
         if verdict.headline in ("unchecked", "not-checkable", "build-failed"):
             count.update(_BLOCKED + code for code in set(_CODE.findall(verdict.reason or "")))
     return date.today().isoformat(), dict(count)
+
+
+def _unsettled(run: Run, root: Path) -> dict[str, int]:
+    """Conflicts by place and files that failed, where there are any. What could not be checked shows as a kernel."""
+    conflicts = {failure.path for failure in run.failed if failure.stage == "merge"}
+    failed = {failure.path for failure in run.failed if failure.stage in ("read", "translate", "write")} - conflicts
+    places = sum(max(1, len(_marks_at(root / path))) for path in conflicts)
+    return {name: number for name, number in ((_CONFLICTS, places), (_FAILED, len(failed))) if number}
+
+
+def _marks_at(place: Path) -> Sequence[int]:
+    try:
+        return () if place.is_symlink() else marks(place.read_bytes())
+    except OSError:
+        return ()
 
 
 def burned(out: Path) -> list[Day]:
@@ -72,7 +95,8 @@ def _day(day: str, tally: Mapping[str, int]) -> Day:
         return {name[len(begin) :]: count for name, count in tally.items() if name.startswith(begin)}
 
     codes = {name: count for name, count in tally.items() if _CODE.fullmatch(name)}
-    return Day(day, codes, part(_EFFORT), part(_KERNELS), part(_BLOCKED))
+    told = (part(_EFFORT), part(_KERNELS), part(_BLOCKED))
+    return Day(day, codes, *told, tally.get(_CONFLICTS, 0), tally.get(_FAILED, 0))
 
 
 def _open(file: FileResult, root: Path, ledger: Ledger) -> Iterator[Finding]:

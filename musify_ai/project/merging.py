@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 OURS, THEIRS = b"edited by hand", b"migrated anew"
 _OPEN, _BETWEEN, _CLOSE = b"<<<<<<< ", b"=======", b">>>>>>> "
-_OPENING, _CLOSING = _OPEN + OURS, _CLOSE + THEIRS
 
 Lines = Sequence[bytes]
 
@@ -44,30 +43,15 @@ def merge(base: bytes, edited: bytes, anew: bytes) -> Merged:
             _put(out, ours[:before], newline)
             _end_line(out, newline)
             conflicts.append(len(out) + 1)
-            out.append(_OPENING + newline)
+            out.append(_OPEN + OURS + newline)
             _put(out, ours[before : len(ours) - after], newline)
             _end_line(out, newline)
             out.append(_BETWEEN + newline)
             _put(out, new[before : len(new) - after], newline)
             _end_line(out, newline)
-            out.append(_CLOSING + newline)
+            out.append(_CLOSE + THEIRS + newline)
             _put(out, ours[len(ours) - after :], newline)
     return Merged(b"".join(out), tuple(conflicts))
-
-
-def unresolved(text: bytes) -> tuple[int, ...]:
-    """The lines (from 1) at which a conflict of ours stands that nobody has resolved yet: its first line, or its last
-    where the first alone was taken away."""
-    if _OPENING not in text and _CLOSING not in text:
-        return ()
-    found = []
-    is_open = False
-    for number, line in enumerate(text.splitlines(), 1):
-        bare = line.rstrip()
-        if bare == _OPENING or (bare == _CLOSING and not is_open):
-            found.append(number)
-        is_open = bare == _OPENING or (is_open and bare != _CLOSING)
-    return tuple(found)
 
 
 def _put(out: list[bytes], lines: Lines, newline: bytes) -> None:

@@ -109,11 +109,9 @@ def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
     reason = why_left_alone(path, src, manner)
     if reason is not None:
         left = _as_it_is(entry, src, reason, manner)
-        return _looked_through(left, manner) if reason == ALREADY and not _marked(src) else left
-    if line := _marked(src):
-        # To a rule the marks look like launches, and what it says of them would be of no program.
-        error = f"marks of a merge that was not finished stand in it (line {line})"
-        return _failed(entry, error, "Edit the marked places, then run again.", src)
+        return (_of_a_merge(entry, src) or _looked_through(left, manner)) if reason == ALREADY else left
+    if (merging := _of_a_merge(entry, src)) is not None:
+        return merging
     write = manner.way != "check"
     if manner.plan == _NO_PLAN:
         return Treated(entry, src, process(src, path, manner.options, write=write))
@@ -205,6 +203,8 @@ def _python_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
     reason = why_left_alone(path, src, manner)
     if reason is not None:
         return _as_it_is(entry, src, reason, manner)
+    if (merging := _of_a_merge(entry, src)) is not None:
+        return merging
     write = manner.way != "check"
     translator = None if holds_source else _in_tokens
     return Treated(entry, src, process(src, path, options, write=write, translator=translator, counter=_no_count))
@@ -240,6 +240,8 @@ def _build_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
     reason = why_left_alone(path, src, manner)
     if reason is not None:
         return _as_it_is(entry, src, reason, manner)
+    if (merging := _of_a_merge(entry, src)) is not None:
+        return merging
     if not is_edited(path) or options.style not in EDITING_BUILDS:
         return _build_file_left(entry, src, manner)
     from musify_ai.pipeline.build_residue import build_residue
@@ -284,6 +286,8 @@ def _no_count(output: bytes, explained: object) -> "Residue":
 def _embedding_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
     """A file of another kind that holds CUDA source is not read, and that is said."""
     reason = why_left_alone(entry.path, src, manner)
+    if reason is None and (merging := _of_a_merge(entry, src)) is not None:
+        return merging
     treated = _as_it_is(entry, src, reason or "holds CUDA source in another language", manner)
     if reason is not None or not selected(EMBEDDING, manner.options):
         return treated
@@ -319,19 +323,16 @@ def _reason(problem: OSError) -> str:
     return problem.strerror or type(problem).__name__
 
 
-def _marked(src: bytes) -> int:
-    """The line of the first conflict that git, or a run of ours, has left in a file; 0 where there is none whole."""
-    if b"<<<<<<< " not in src:
-        return 0
-    begun = divided = 0
-    for number, line in enumerate(src.splitlines(), 1):
-        if line.startswith(b"<<<<<<< "):
-            begun, divided = number, 0
-        elif begun and line.rstrip() == b"=======":
-            divided = number
-        elif divided and line.startswith(b">>>>>>> "):
-            return begun
-    return 0
+def _of_a_merge(entry: Entry, src: bytes) -> Treated | None:
+    """The failure of a file in which conflicts of a merge stand; None where none do. To a rule the marks look like
+    code (like launches in C++), and what it says of them would be of no program."""
+    from musify_ai.project.marks import marks
+
+    lines = marks(src)
+    if not lines:
+        return None
+    error = f"marks of a merge that was not finished stand in it (line {', '.join(map(str, lines[:10]))})"
+    return _failed(entry, error, "Edit the marked places, then run again.", src)
 
 
 def _failed(entry: Entry, error: str, hint: str, src: bytes | None = None) -> Treated:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from musify_ai.project.destination import Tree, digest_of
 from musify_ai.project.discovery import Entry
 from musify_ai.project.ledger import Step, Written, digest_of_bytes
-from musify_ai.project.merging import merge, unresolved
+from musify_ai.project.marks import marks
+from musify_ai.project.merging import merge
 from musify_ai.project.refusals import Refused
 from musify_ai.project.roles import is_binary
 from musify_ai.project.treating import Treated
@@ -122,6 +123,8 @@ def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> t
     if want and base is not None and not base.conflict and base.digest == want:
         if now == want:
             return as_written(item, want), _Place()
+        if left := _left_marks(tree, there, base):
+            return as_written(item, now), _Place(failure=_unfinished(item.place, left))
         return as_written(item, now or want), _Place(reason="edited by hand" if now else "deleted by hand")
     if _is_behind_link(tree, item.place):
         error = "a link stands at the place of its folder, and nothing is written through it"
@@ -131,9 +134,8 @@ def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> t
     if want and now == want:
         step = Step(item.place, now, now, Written(item.entry.path, want))
         return as_written(item, want), _Place(step, _body(there))
-    if base is not None and base.conflict and now and (left := _unresolved(there)):
-        error = f"conflicts of an earlier run stand in it unresolved (line {', '.join(map(str, left))})"
-        return as_written(item, now), _Place(failure=Failure(item.place, "merge", error, _RESOLVE))
+    if base is not None and now != base.digest and (left := _left_marks(tree, there, base)):
+        return as_written(item, now), _Place(failure=_unfinished(item.place, left))
     if base is not None and base.digest == want:  # its conflict was resolved
         resolved = Step(item.place, now, now, Written(item.entry.path, want))
         return as_written(item, now or want), _Place(resolved, reason="edited by hand" if now else "deleted by hand")
@@ -260,11 +262,19 @@ def _body(place: Path) -> tuple[str, bytes] | None:
     return None if data is None else (digest_of_bytes(data), data)
 
 
-def _unresolved(place: Path) -> tuple[int, ...]:
+def _left_marks(tree: Tree, place: Path, base: Written) -> tuple[int, ...]:
+    """The lines of conflicts that stand in a file that was edited by hand, but where it was written with marks."""
     try:
-        return () if place.is_symlink() else unresolved(place.read_bytes())
+        found = () if place.is_symlink() else marks(place.read_bytes())
     except OSError:
         return ()
+    return () if found and not base.conflict and marks(tree.ledger.body(base.digest) or b"") else found
+
+
+def _unfinished(name: str, lines: Sequence[int]) -> Failure:
+    """A file in the tree that waits for a person to finish a merge: one of ours, or one that git left there."""
+    error = f"marks of a merge that was not finished stand in it (line {', '.join(map(str, lines[:10]))})"
+    return Failure(name, "merge", error, _RESOLVE)
 
 
 def _is_behind_link(tree: Tree, name: str) -> bool:

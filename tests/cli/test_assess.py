@@ -70,3 +70,14 @@ def test_a_file_that_failed_is_told_and_is_one(musify: Command, tmp_path: Path) 
     ended = musify("assess", "p")
     assert ended.status == 1
     assert "1 file could not be read or translated" in ended.out
+
+
+def test_a_file_that_could_not_be_read_comes_before_all_other_work(musify: Command, tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "a.cu").write_text("<<<<<<< HEAD\nvoid f() { cudaFree(0); }\n=======\n>>>>>>> other\n")
+    (tmp_path / "p" / "b.cu").write_text("__device__ int f(int x) { return __ballot_sync(~0u, x); }\n")
+    first, *rest = json.loads(musify("assess", "p", "--format", "json").out)["order"]
+    assert first == {"step": -1, "files": ["a.cu"]} and [row["files"] for row in rest] == [["b.cu"]]
+    for format_ in ("text", "markdown", "html"):
+        text = musify("assess", "p", "--format", format_).out
+        assert "Before all else: files that could not be read" in text and "a.cu" in text

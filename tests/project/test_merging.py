@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from musify_ai.project.merging import merge, unresolved
+from musify_ai.project.marks import marks
+from musify_ai.project.merging import merge
 
 BASE = b"one\ntwo\nthree\nfour\nfive\n"
 
@@ -30,7 +31,7 @@ def test_a_line_changed_twice_is_a_conflict_between_markers() -> None:
     assert merged.text == (
         b"one\ntwo\n<<<<<<< edited by hand\n3 by hand\n=======\n3 anew\n>>>>>>> migrated anew\nfour\nfive\n"
     )
-    assert merged.conflicts == unresolved(merged.text) == (3,)
+    assert merged.conflicts == marks(merged.text) == (3,)
 
 
 def test_a_conflict_keeps_the_ends_of_lines_and_closes_those_without_one() -> None:
@@ -78,9 +79,27 @@ def test_every_line_that_somebody_wrote_survives_and_a_second_merge_changes_noth
     merged = merge(*texts)
     lines = merged.text.splitlines()
     assert not [line for line in mine + theirs if line not in lines]
-    assert len(merged.conflicts) == len(unresolved(merged.text))
+    assert len(merged.conflicts) == len(marks(merged.text))
     assert all(lines[at - 1].startswith(b"<<<<<<< ") for at in merged.conflicts)
     # What was merged is from now on what a person made of the new text: with that unchanged nothing more happens.
     assert merge(texts[2], merged.text, texts[2]).text == merged.text
     if not merged.conflicts:
         assert not [line for line in lines if line not in edited and line not in anew]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (b"a\n<<<<<<< HEAD\nb\n||||||| 1234567\nc\n=======\nd\n>>>>>>> other\n", (2,)),  # with its base
+        (b"<<<<<<< Updated upstream\r\nb\r\n=======\r\nd\r\n>>>>>>> Stashed changes\r\n", (1,)),
+        (b"<<<<<<< x\n=======\n>>>>>>> y\nz\n<<<<<<<\n=======\n>>>>>>>\n", (1, 5)),
+        (b"b\n=======\nd\n>>>>>>> 1a2b3c4d5e (change)\n", (4,)),  # half resolved
+        (b"b\n<<<<<<< HEAD\nd\n", (2,)),
+        (b"k<<<<<<1, 1>>>>>>();\n<<<<<<<<< x\n=======\n>>>>>>>>> y\n", ()),
+        (b"Title\n=======\n>>>>>>> quoted by mail\n", ()),
+        (b"// <<<<<<< HEAD\n// =======\n// >>>>>>> x\n", ()),
+        (b"<<<<<<< part one >>>>>>>\n", ()),
+    ],
+)
+def test_marks_are_told_from_what_only_looks_like_them(text: bytes, lines: tuple[int, ...]) -> None:
+    assert marks(text) == lines

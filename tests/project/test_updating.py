@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from musify_ai.project import Outcome, migrate, running, updating, writing
+from musify_ai.project.burning import burned
 from musify_ai.project.ledger import FOLDER, Ledger
 from musify_ai.project.refusals import Refused
 from musify_ai.records import Options
@@ -167,15 +168,51 @@ def test_a_conflict_stands_as_long_as_one_of_its_marks_does(source: Path, out: P
 
 
 def test_a_source_with_an_unfinished_merge_is_told_and_copied(source: Path, tmp_path: Path) -> None:
-    text = "<<<<<<< HEAD\nvoid g() { cudaFree(0); }\n=======\n>>>>>>> other\n" + KERNEL
-    (source / "a.cu").write_text(text)
+    def merging(ours: str, theirs: str = "") -> str:
+        return f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n"
+
+    texts = {
+        "a.cu": merging("void g() { cudaFree(0); }\n") + KERNEL,
+        "CMakeLists.txt": merging("enable_language(CUDA)\n", "find_package(CUDAToolkit)\n"),
+        "Makefile": "all:\n" + merging("\tnvcc -o a a.cu\n"),
+        "setup.py": "from torch.utils.cpp_extension import CUDAExtension\n" + merging("x = 1\n"),
+        "t.py": "import torch\n" + merging("x = torch.zeros(3, device='cuda')\n"),
+        "Dockerfile": merging("FROM nvidia/cuda:12.1.0-devel\n"),
+        "ported.cu": "#include <musa_runtime.h>\n" + merging("void h() { musaFree(0); }\n"),
+    }
+    for name, text in texts.items():
+        (source / name).write_text(text)
     (source / "b.cu").write_text("// <<<<<<< HEAD\n// =======\n// >>>>>>> x\n" + KERNEL)
     for _ in range(2):
         outcome = migrate(source, tmp_path / "out", OPTIONS)
-        assert failed(outcome) == [("a.cu", "read")] and "line 1" in outcome.run.failed[0].error
-        assert (tmp_path / "out" / "a.cu").read_text() == text and "musa" in (tmp_path / "out" / "b.cu").read_text()
-    (source / "a.cu").write_text(KERNEL)
+        assert failed(outcome) == [(name, "read") for name in sorted(texts)]
+        assert "line 1" in outcome.run.failed[-1].error or "line 2" in outcome.run.failed[-1].error
+        for name, text in texts.items():
+            assert (tmp_path / "out" / name).read_text() == text, name
+        assert "musa" in (tmp_path / "out" / "b.cu").read_text()
+    assert [day.failed for day in burned(tmp_path / "out")] == [len(texts)]
+    for name in texts:
+        (source / name).write_text(KERNEL if name.endswith(".cu") else "\n")
     assert failed(migrate(source, tmp_path / "out", OPTIONS)) == []
+    assert [day.failed for day in burned(tmp_path / "out")] == [len(texts), 0]
+
+
+def test_conflicts_are_open_work_until_the_last_mark_is_gone(source: Path, out: Path) -> None:
+    by_git = "<<<<<<< HEAD\n2\n=======\nII\n>>>>>>> their branch"  # in the new tree, which is in git
+    change(out / "b.txt", "two", by_git)
+    assert failed(migrate(source, out, OPTIONS)) == [("b.txt", "merge")]
+    change(out / "a.cu", "p[0] = 1;", "p[0] = 2;")
+    change(source / "a.cu", "p[0] = 1;", "p[0] = 3;")
+    change(source / "b.txt", "three", "3")
+    assert failed(migrate(source, out, OPTIONS)) == [("a.cu", "merge"), ("b.txt", "merge")]
+    assert "three" in (out / "b.txt").read_text()
+    conflicts = [day.conflicts for day in burned(out)]
+    assert conflicts == [0, 1, 2] and burned(out)[-1].open == burned(out)[0].open + 2
+    (out / "b.txt").write_text("own\n\none\ntwo\nthree\n")
+    (out / "a.cu").write_text((source / "a.cu").read_text().replace("cuda", "musa"))
+    assert failed(migrate(source, out, OPTIONS)) == []
+    assert (out / "b.txt").read_text() == "own\n\none\ntwo\n3\n"
+    assert burned(out)[-1].conflicts == 0
 
 
 def test_nothing_is_written_through_a_link_that_a_person_put_for_a_folder(source: Path, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from musify_ai.report.assess.ordering import levels, waiting
 from musify_ai.report.counts import Counts, counts, open_findings
 
 EFFORTS = ("minutes", "hours", "days")
+UNREAD = -1
+"""The step of the order of work for files of which nobody knows what is in them."""
 
 
 class Library(NamedTuple):
@@ -46,7 +48,7 @@ class Construct(NamedTuple):
 
 class Work(NamedTuple):
     """A file with open places: hours, places by code, how many files include it, and the step of the order of work
-    (0 for what no include leads to, as build files)."""
+    (0 for what no include leads to, as build files, and `UNREAD`)."""
 
     path: str
     hours: Hours
@@ -77,8 +79,12 @@ class Assessment(NamedTuple):
 
     @property
     def steps(self) -> tuple[tuple[int, tuple[Work, ...]], ...]:
-        """The order of work: each step with its files, what most wait for first; what no include leads to is last."""
+        """The order of work: each step with its files, what most wait for first; what no include leads to is last. A
+        file that could not be read or translated comes before all (step -1): nobody knows yet what is in it."""
+        failed = {failure.path for failure in self.run.failed} - {each.path for each in self.work}
         found: dict[int, list[Work]] = {}
+        if failed:
+            found[UNREAD] = [Work(path, Hours(), 0, 0, (), 0, UNREAD) for path in failed]
         for each in self.work:
             found.setdefault(each.step, []).append(each)
         numbers = sorted(found, key=lambda step: (step == 0, step))

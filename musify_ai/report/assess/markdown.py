@@ -41,7 +41,9 @@ def render(found: Assessment) -> str:
             f" {', '.join(f'{name} {number}' for name, number in w.codes[:5])} |"
             for w in found.work[:_FILES]
         ]
-        lines += [_more(len(found.work) - _FILES), "### Order of work", ""]
+        lines.append(_more(len(found.work) - _FILES))
+    if found.steps:
+        lines += ["### Order of work", ""]
         last = max(number for number, _ in found.steps)
         for number, work in found.steps:
             shown = ", ".join(code(readable(w.path)) for w in work[:_A_STEP])

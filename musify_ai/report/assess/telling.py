@@ -1,6 +1,6 @@
 """The sentences of an assessment: what somebody who plans wants to know first, in words."""
 
-from musify_ai.report.assess.figures import Assessment
+from musify_ai.report.assess.figures import UNREAD, Assessment
 from musify_ai.report.assess.hours import HOW
 from musify_ai.report.counts import decisions
 from musify_ai.report.merging import counted
@@ -85,6 +85,8 @@ def share(part: float, whole: float) -> str:
 
 def step_name(number: int, last: int) -> str:
     """What a step of the order of work is."""
+    if number == UNREAD:
+        return "Before all else: files that could not be read or translated, so that their work is not known"
     if number == 0:
         return "Beside them, in any order: build files and what no include leads to"
     if number == 1:

@@ -33,6 +33,7 @@ def render(found: Assessment) -> str:
             for w in found.work[:_FILES]
         ]
         parts.append(_table(["hard files", "work", "included by", "places"], rows, numbers=(2,), of=len(found.work)))
+    if found.steps:
         parts.append("\n".join(_order(found)))
     parts.append(textwrap.fill(UNCERTAIN, _WIDTH))
     return "\n\n".join(parts) + "\n"
