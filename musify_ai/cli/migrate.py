@@ -1,7 +1,7 @@
 """``musify-ai migrate``: the whole way for a file or a repository."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,6 +29,9 @@ from musify_ai.cli.loudness import say
 from musify_ai.cli.output import before_checking, check_report_folder, put, show, write_report
 from musify_ai.cli.progress import progress
 from musify_ai.project.treating import Way
+
+if TYPE_CHECKING:
+    from musify_ai.records import Run
 
 
 @click.command()
@@ -119,6 +122,8 @@ def migrate(
     for commit in outcome.commits:
         size = f"{counted(commit.edits, 'edit')} in {counted(commit.files, 'file')}"
         say(f"committed {commit.hash[:10]} {commit.subject}: {size}")
+    for line in uncommitted(outcome.run) if split else ():
+        say(line)
     outcome = with_decisions(outcome, decided)
     left = without_accepted(outcome, known, source)
     outcome = with_baseline(outcome, known, source)
@@ -132,6 +137,16 @@ def migrate(
     if page is not None and not diff and format_ != "json":
         put(f"report: {page}\n".encode("utf-8", "surrogateescape"))
     return status_of(outcome.run, options.fail_on, left.run)
+
+
+def uncommitted(run: "Run") -> list[str]:
+    """Which changed files are in no commit, and why; of many the first ten."""
+    from musify_ai.project.running import UNCOMMITTED
+    from musify_ai.report.placing import readable
+
+    left = [file for file in run.files if (file.reason or "").startswith(UNCOMMITTED)]
+    lines = [f"{readable(file.path)}: {file.reason}" for file in left[:10]]
+    return lines + ([f"and {len(left) - 10:,} more files that are in no commit"] if len(left) > 10 else [])
 
 
 def _way(out: Path | None, in_place: bool, diff: bool) -> Way:

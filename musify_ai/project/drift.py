@@ -107,7 +107,11 @@ def _recorded(ledger: Ledger, path: str, told: str, outputs: dict[str, tuple[str
     body = ledger.body(output.digest)
     if not told:
         return _Recorded(output.digest, body, None, place, output)
-    result = result_of(told)
+    try:
+        result = result_of(told)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        what = f"what the ledger {ledger.folder} has of {path} cannot be read"
+        raise Refused(f"{what}; migrate into {ledger.folder.parent} again, which reads it anew") from None
     made = [edit for edit in result.edits if edit.applied]
     try:
         text = None if body is None else undo(body, made)

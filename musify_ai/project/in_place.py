@@ -6,9 +6,10 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from musify_ai.project.git_listing import GIT
+from musify_ai.project.git_listing import GIT, commit_of
 from musify_ai.project.refusals import Refused
 
 TEMPORARY = ".musify-ai"
@@ -41,8 +42,26 @@ def refuse_dirty_tree(source: Path, is_own: Callable[[str], bool] = lambda path:
         return
     top = _top_of(folder)
     for name in names:
-        if not is_own(os.path.relpath(top / name, folder.resolve())) and not name.endswith(TEMPORARY):
+        place = os.path.relpath(top / name, folder.resolve())
+        if (top / name / ".git").exists() and _is_at_its_commit(top, name):
+            # A submodule that is changed inside: it knows itself which of its files are.
+            refuse_dirty_tree(top / name, partial(_within, is_own, place))
+            continue
+        if not is_own(place) and not name.endswith(TEMPORARY):
             raise Refused(f"{source} has changes that are not committed ({name}); commit them, or give --allow-dirty")
+
+
+def _within(is_own: Callable[[str], bool], folder: str, path: str) -> bool:
+    return is_own(f"{folder}/{path}")
+
+
+def _is_at_its_commit(top: Path, name: str) -> bool:
+    """Whether a submodule is checked out at the commit that the repository at ``top`` names for it."""
+    import subprocess
+
+    command = [*GIT, "-C", str(top), "ls-files", "-z", "--stage", "--", f":(literal){name}"]
+    row = subprocess.run(command, capture_output=True, timeout=120, check=False).stdout.split(b" ")
+    return len(row) > 1 and row[0] == b"160000" and row[1].decode("ascii", "replace") == commit_of(top / name)
 
 
 def _top_of(folder: Path) -> Path:

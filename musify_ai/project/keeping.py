@@ -68,9 +68,13 @@ class Keeping:
         if self.ledger.noted("checks") != "none" or not self.found:
             return {}
         texts = self.ledger.verdict_texts()
-        known = [path for path in self.found if self._rows[path].state == "checked"]
+        known = {}
+        for path in self.found:
+            if self._rows[path].state == "checked":
+                with suppress(ValueError, TypeError, IndexError):  # a ledger that was damaged: listed anew
+                    known[path] = _unchecked(texts.get(path, "[]"))
         self.listed = {path: texts[path] for path in known if path in texts}
-        return {path: _unchecked(self.listed.get(path, "[]")) for path in known}
+        return known
 
     def record(self, treated: Treated) -> None:
         """Write what came of one file."""

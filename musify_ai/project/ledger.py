@@ -186,7 +186,8 @@ class Ledger:
     def outputs(self) -> dict[str, Written]:
         """What we wrote last, by place."""
         found = self._read("SELECT place, path, digest, conflict FROM outputs")
-        return {_path(row[0]): Written(_path(row[1]), row[2], bool(row[3])) for row in found}
+        with _sound(self.folder):
+            return {_path(row[0]): Written(_path(row[1]), row[2], bool(row[3])) for row in found}
 
     def outputs_of(self, place: str) -> Written | None:
         """What we wrote last at one place."""
@@ -195,7 +196,8 @@ class Ledger:
 
     def modes(self) -> dict[str, int]:
         """The permissions that the source's files had when they were written last, by place."""
-        return {_path(row[0]): int(row[1]) for row in self._read("SELECT place, mode FROM modes")}
+        with _sound(self.folder):
+            return {_path(row[0]): int(row[1]) for row in self._read("SELECT place, mode FROM modes")}
 
     def note_modes(self, modes: Mapping[str, int]) -> None:
         """Write the permissions of the source's files, by place."""
@@ -225,9 +227,11 @@ class Ledger:
     def steps(self) -> list[Step]:
         """The changes that are planned and not made yet, in order of place."""
         found = self._read("SELECT place, expected, staged, path, digest, conflict FROM plan ORDER BY place")
-        return [
-            Step(_path(r[0]), r[1], r[2], None if r[5] < 0 else Written(_path(r[3]), r[4], bool(r[5]))) for r in found
-        ]
+        with _sound(self.folder):
+            return [
+                Step(_path(r[0]), r[1], r[2], None if r[5] < 0 else Written(_path(r[3]), r[4], bool(r[5])))
+                for r in found
+            ]
 
     def made(self, step: Step) -> None:
         """A planned change was made."""
@@ -280,11 +284,16 @@ class Ledger:
         with self._change("done", "") as connection:
             for clearing in ("DELETE FROM objects", "DELETE FROM outputs", "DELETE FROM files"):
                 connection.execute(clearing)
+            connection.execute("DELETE FROM run WHERE name = 'commits'")
             connection.execute("REPLACE INTO run VALUES ('stage', 'done')")
 
     def tallies(self) -> list[tuple[str, dict[str, int]]]:
         """Day and tally of each run that left something else than the one before, the first first."""
-        return [(row[0], json.loads(row[1])) for row in self._read("SELECT day, tally FROM tallies ORDER BY number")]
+        with _sound(self.folder):
+            return [
+                (row[0], {str(name): int(count) for name, count in json.loads(row[1]).items()})
+                for row in self._read("SELECT day, tally FROM tallies ORDER BY number")
+            ]
 
     # The file itself
 
@@ -330,6 +339,16 @@ def _note_written(connection: sqlite3.Connection, place: str, written: Written) 
         (_key(place), _key(written.path), written.digest, int(written.conflict)),
     )
     connection.execute("UPDATE files SET state = 'written' WHERE path = ?", (_key(written.path),))
+
+
+@contextmanager
+def _sound(folder: Path) -> Iterator[None]:
+    """Rows that are not as they were written, as what a person can do about it."""
+    try:
+        yield
+    except (ValueError, TypeError, AttributeError, IndexError) as problem:
+        advice = f"restore it from a copy, or move {folder} away to begin anew"
+        raise Refused(f"{folder / FILE} is damaged, a row of it cannot be read ({problem}); {advice}") from None
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 What is to be written stands in the ledger, with what stood there, before the first file is changed. So a run that is
 killed while it writes leaves some files changed and some not, and the next one changes the others and reports on all.
+Where a part of the ledger was damaged meanwhile, what is left of it is made use of, and each file that it says nothing
+of any more is named.
 """
 
 import json
@@ -31,6 +33,7 @@ class InPlace:
 
     def __init__(self, source: Path, ledger: Ledger) -> None:
         self.source, self.ledger = source, ledger
+        self._written_before = ledger.outputs()
         self._steps = {step.place: step for step in ledger.steps()}
         self.is_unfinished = ledger.noted("stage") == "writing"
 
@@ -38,7 +41,7 @@ class InPlace:
         """Whether a file is as a killed run has left it."""
         if not self.is_unfinished:
             return False
-        now, written = digest_of(self.source / path), self.ledger.outputs().get(path)
+        now, written = digest_of(self.source / path), self._written_before.get(path)
         return (written is not None and now == written.digest) or path in self._steps
 
     def plan(self, treated: Sequence[Treated]) -> None:
@@ -55,16 +58,41 @@ class InPlace:
         self._steps = {step.place: step for step in steps}
         self.ledger.note("stage", "writing")
 
-    def resumed(self, entries: Sequence[Entry], manner: Manner) -> tuple[list[Treated], tuple[Verdict, ...]]:
-        """The files of a run that was killed while it wrote, with its verdicts: from the ledger, as they were."""
-        rows, written = self.ledger.rows(), self.ledger.outputs()
+    def resumed(
+        self, entries: Sequence[Entry], manner: Manner
+    ) -> tuple[list[Treated], tuple[Verdict, ...], tuple[Failure, ...]]:
+        """The files of a run that was killed while it wrote, with its verdicts: from the ledger, as they were; and what
+        of them cannot be read any more."""
+        rows = self.ledger.rows()
         found = []
         for entry in entries:
             row = rows.get(entry.path)
-            text = "" if row is None else row.final or row.first
-            src = self._before(entry, text, written.get(entry.path)) if text else None
-            found.append(treat(self.source, entry, manner) if src is None else restored(entry, src, text))
-        return found, self.ledger.verdicts()
+            found.append(self._resumed(entry, "" if row is None else row.final or row.first, manner))
+        try:
+            return found, self.ledger.verdicts(), ()
+        except ValueError:
+            error = f"what the ledger ({self.ledger.folder}) has of the checks of the killed run cannot be read"
+            hint = "Compare with the original: musify-ai verify ORIGINAL " + str(self.source)
+            return found, (), (Failure(".", "check", error, hint),)
+
+    def _resumed(self, entry: Entry, text: str, manner: Manner) -> Treated:
+        written = self._written_before.get(entry.path)
+        try:
+            src = self._before(entry, text, written) if text else None
+            if src is not None:
+                return restored(entry, src, text)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            if written is not None and digest_of(self.source / entry.path) == written.digest:
+                return self._done(entry, treat(self.source, entry, manner))
+        return treat(self.source, entry, manner)
+
+    def _done(self, entry: Entry, now: Treated) -> Treated:
+        """A file that the killed run has changed, of whose edits the ledger has no word any more."""
+        error = f"the killed run has changed it, and what the ledger ({self.ledger.folder}) had of its edits is damaged"
+        hint = "The file is whole. Compare it with the original, as git has it: its edits are in no report."
+        result = now.processed.result._replace(status="skipped", reason=error, edits=(), output=None)
+        failure = Failure(entry.path, "read", error, hint)
+        return now._replace(processed=now.processed._replace(result=result, output=None, failure=failure))
 
     def _before(self, entry: Entry, text: str, written: Written | None) -> bytes | None:
         """What stood in a file when it was read; None where it has been changed by somebody else since."""
@@ -98,6 +126,9 @@ class InPlace:
         if now == step.staged:
             return None
         data = self.ledger.body(step.staged)
+        if now == step.expected and data is None:
+            error = f"what the ledger ({self.ledger.folder}) has of its new bytes is damaged"
+            return Failure(step.place, "write", error, "The file is as it was. Run again: it is translated anew.")
         if now != step.expected or data is None:
             error = "it was changed while the run was going on and is left as it is"
             return Failure(step.place, "write", error, "Run again.")

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from musify_ai.rewrite.opening import Asked
 
 
+UNCOMMITTED = "changed, but in no commit: "
+"""How the reason of a file begins that ``split`` could not commit."""
+
+
 class Outcome(NamedTuple):
     """A finished run, and for each translated file its bytes before and after, which reports show; and the commits
     that were made of it."""
@@ -182,8 +186,8 @@ def _in_tree(
             refuse_dirty_tree(source, run.is_own)
         rewrites: tuple[Rewrite, ...] = ()
         if run.is_unfinished:
-            treated, verdicts = run.resumed(files, manner)
-            checked = Result(verdicts)
+            treated, verdicts, failures = run.resumed(files, manner)
+            checked = Result(verdicts, failures)
         else:
             keeping = Keeping(ledger, manner, _tool(options).rules)
             keeping.begin(source, files)
@@ -196,11 +200,21 @@ def _in_tree(
             ledger.checked(verdicts_told(checked.verdicts))
             run.plan(treated)
         treated = run.write(treated)
-        outcome = _outcome("migrate", options, treated, checked, rewrites)
+        made: tuple[Commit, ...] = ()
         if commits is not None:
-            outcome = outcome._replace(commits=tuple(commits.commit(treated)))
+            made, left = commits.commit(treated, ledger, resumed=run.is_unfinished)
+            treated = [_uncommitted(each, left.get(each.entry.path, "")) for each in treated]
+        outcome = _outcome("migrate", options, treated, checked, rewrites)._replace(commits=made)
         ledger.finish_in_place()
     return outcome
+
+
+def _uncommitted(treated: Treated, why: str) -> Treated:
+    """A file with why its change is in no commit, where it is in none."""
+    if not why:
+        return treated
+    result = treated.processed.result._replace(reason=UNCOMMITTED + why)
+    return treated._replace(processed=treated.processed._replace(result=result))
 
 
 def translated(source: Path, options: Options, *, progress: Progress | None = None) -> list[Treated]:

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from musify_ai.project import Outcome, destination, migrate, updating
+from musify_ai.project.burning import burned
+from musify_ai.project.drift import drift
 from musify_ai.project.ledger import FILE, FOLDER, Ledger
 from musify_ai.project.refusals import Refused
+from musify_ai.project.resuming import folder_for
 from musify_ai.records import Options
 
 OPTIONS = Options(verify=False, jobs=1)
@@ -88,6 +91,22 @@ def at_change(number: int, log: Path) -> Callable[[Callable[[], None]], None]:
             with log.open("a") as file:
                 file.write(f"{state} {path}\n")
             if count == number:
+                die()
+
+        Ledger.watch = watch
+
+    return arm
+
+
+def at_written(number: int) -> Callable[[Callable[[], None]], None]:
+    """Death right after so many files were written in their place."""
+
+    def arm(die: Callable[[], None]) -> None:
+        written = []
+
+        def watch(state: str, path: str) -> None:
+            written.extend([path] if state == "written" else [])
+            if len(written) == number:
                 die()
 
         Ledger.watch = watch
@@ -226,3 +245,51 @@ def test_kills_of_a_run_in_place(source: Path, tmp_path: Path, monkeypatch: pyte
     (place / "README.md").write_text("changed by hand")
     with pytest.raises(Refused, match=r"changes that are not committed \(README.md\)"):
         run()
+
+
+def test_a_damaged_ledger_of_a_killed_run_in_place_loses_nothing_and_says_so(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUSIFY_AI_CACHE", str(tmp_path / "cache"))
+    whole, place = tmp_path / "whole", tmp_path / "place"
+    shutil.copytree(source, whole, symlinks=True)
+    migrate(whole, None, OPTIONS, way="in-place")
+    damages = {
+        "UPDATE files SET final = '{' WHERE final != ''": ["k0.cu", "k1.cu"],
+        """UPDATE files SET final = '{"result": {}}', verdicts = '[[1]]'""": [".", "k0.cu", "k1.cu"],
+        "UPDATE files SET final = '[]', first = '[]'": ["k0.cu", "k1.cu"],
+        "UPDATE files SET final = 7": ["k0.cu", "k1.cu"],
+        "DELETE FROM objects": ["k2.cu", "k3.cu", "sub dir/shared.cuh", "train.py"],
+    }
+    for damage, failed in damages.items():
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(source, place, symlinks=True)
+        assert killed(lambda: migrate(place, None, OPTIONS, way="in-place"), at_written(2))
+        with sqlite3.connect(folder_for(place) / FILE) as connection:
+            connection.execute(damage)
+        outcome = migrate(place, None, OPTIONS, way="in-place")
+        assert [failure.path for failure in outcome.run.failed] == failed, damage
+        assert all("damaged" in each.error or "cannot be read" in each.error for each in outcome.run.failed), damage
+        assert migrate(place, None, OPTIONS, way="in-place").run.failed == ()
+        assert tree_of(place) == tree_of(whole), damage
+
+
+def test_a_damaged_history_or_plan_is_told_and_not_guessed_at(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    outcome = migrate(source, out, OPTIONS)
+    damages: list[tuple[str, Act]] = [
+        ("UPDATE tallies SET tally = '[1'", lambda: burned(out)),
+        ("UPDATE outputs SET place = char(0) || 'x' WHERE place = 'k0.cu'", lambda: migrate(source, out, OPTIONS)),
+        ("INSERT INTO plan VALUES ('a', '', '', '', '', 'x')", lambda: migrate(source, out, OPTIONS)),
+        ("UPDATE files SET final = '{', first = '{' WHERE path = 'k0.cu'", lambda: drift(source, out, OPTIONS)),
+    ]
+    kept = (out / FOLDER / FILE).read_bytes()
+    for damage, act in damages:
+        with sqlite3.connect(out / FOLDER / FILE) as connection:
+            connection.execute(damage)
+        with pytest.raises(Refused, match=r"damaged|cannot be read"):
+            act()
+        (out / FOLDER / FILE).write_bytes(kept)
+    with sqlite3.connect(out / FOLDER / FILE) as connection:
+        connection.execute("UPDATE files SET verdicts = '[[1]]'")
+    assert migrate(source, out, OPTIONS).run.verdicts == outcome.run.verdicts

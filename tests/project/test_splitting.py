@@ -2,10 +2,13 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from musify_ai.cli.migrate import uncommitted
 from musify_ai.project import migrate
+from musify_ai.project.ledger import Ledger
 from musify_ai.project.refusals import Refused
 from musify_ai.project.splitting import Splitter
 from musify_ai.records import Options
@@ -84,7 +87,7 @@ def test_a_run_that_was_killed_before_its_commits_makes_them(
 ) -> None:
     project = repository / "project"
 
-    def killed(*_: object) -> None:
+    def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
@@ -122,3 +125,69 @@ def test_commits_that_fail_are_made_by_the_next_run_and_the_index_keeps_the_rest
     git(repository, "config", "commit.gpgsign", "false")
     assert migrate(repository / "project", None, OPTIONS, way="in-place", split=True).commits
     assert git(repository, "status", "--porcelain") == "" and "S other.cu" in git(repository, "ls-files", "-v")
+
+
+@pytest.mark.parametrize("before", ["update-ref", "update-index", "finish"])
+def test_a_run_that_was_killed_around_the_branchs_move_commits_nothing_twice(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    project, run = repository / "project", Splitter._git
+    moved = False
+
+    def dying(self: Splitter, *words: str, **named: Any) -> bytes:
+        nonlocal moved
+        if words[0] == before and (before != "update-index" or moved):
+            raise KeyboardInterrupt
+        moved = moved or words[0] == "update-ref"
+        return run(self, *words, **named)
+
+    def ending(self: Ledger) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Splitter, "_git", dying)
+        if before == "finish":
+            patched.setattr(Ledger, "finish_in_place", ending)
+        migrate(project, None, OPTIONS, way="in-place", split=True)
+    assert git(repository, "rev-list", "--count", "HEAD") == ("1\n" if before == "update-ref" else "6\n")
+    git(repository, "commit", "-q", "--allow-empty", "--only", "-m", "a person's own, meanwhile")
+    commits = migrate(project, None, OPTIONS, way="in-place", split=True).commits
+    assert [commit.subject for commit in commits] == [
+        line for line in git(repository, "log", "--reverse", "--format=%s").splitlines() if "MUSA" in line
+    ]
+    assert git(repository, "rev-list", "--count", "HEAD") == "7\n" and git(repository, "status", "--porcelain") == ""
+    first = git(repository, "show", f"{commits[0].hash}:project/a b.cu")
+    assert "musa_runtime.h" in first and "cudaFree" in first
+    assert migrate(project, None, OPTIONS, way="in-place", split=True).commits == ()
+
+
+def test_what_git_does_not_keep_is_in_no_commit_and_named(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner, project = tmp_path / "inner", repository / "project"
+    inner.mkdir()
+    (inner / "s.cu").write_text(FILES["sub/b.cu"])
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=B", "-c", "user.email=b@c", "commit", "-qm", "one"]):
+        git(inner, *words)
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "project/modül")
+    (repository / ".gitignore").write_text("made.cu\n")
+    (project / "made.cu").write_text(FILES["sub/b.cu"])
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "more")
+
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(Splitter, "commit", killed)
+        migrate(project, None, OPTIONS, way="in-place", split=True, everything=True)
+    outcome = migrate(project, None, OPTIONS, way="in-place", split=True, everything=True)
+    assert {file.path: file.reason for file in outcome.run.files if file.reason} == {
+        "made.cu": "changed, but in no commit: git ignores it",
+        "modül/s.cu": "changed, but in no commit: it is another repository's (project/modül): commit it there",
+    }
+    assert [line.split(": ", 1)[0] for line in uncommitted(outcome.run)] == ["made.cu", "modül/s.cu"]
+    assert len(outcome.commits) == 5 and git(repository, "status", "--porcelain") == ' M "project/mod\\303\\274l"\n'
+    (project / "modül" / "own.txt").write_text("a person's")
+    with pytest.raises(Refused, match="not committed"):
+        migrate(project, None, OPTIONS, way="in-place", split=True, everything=True)
