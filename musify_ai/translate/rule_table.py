@@ -345,6 +345,7 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler"),
     _entry("MUS814", "build.tools", "nvprof nsys ncu nvidia cuobjdump memcheck sanitizer"),
     _entry("MUS815", "build.packages", "apex cu121 cuda cupy flash nvidia torch triton"),
+    _entry("MUS816", "build.cmake_probes", "CUDA cu cuda_runtime cudaMalloc __global__"),
     _entry("MUS820", "python.torch_module", "_C cuda"),
     _entry("MUS821", "python.device_strings", "cuda"),
     _entry("MUS822", "python.methods", "cuda cuda_event cuda_stream is_cuda"),

@@ -109,7 +109,8 @@ def _argument(unit: Unit, command: Command, index: int, argument: Argument) -> I
         for match in _TARGET.finditer(src, start, end):
             row = names("targets").get(match[0].decode(), Counterpart("", "none", "no counterpart is known"))
             yield from _say(unit, match.start(), match.end(), match[0].decode(), row)
-        if command.name in _LINKING and index and (row_ := names("libraries").get(argument.text)) is not None:
+        linking = (command.name in _LINKING and index) or (command.name == "check_library_exists" and not index)
+        if linking and (row_ := names("libraries").get(argument.text)) is not None:
             yield from _say(unit, start, end, argument.text, row_)
         if command.name != "install" and (header := names("headers").get(argument.text)) is not None:
             yield from _say(unit, start, end, argument.text, header)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
+from musify_ai.translate.python.run_strings import run_strings
 from musify_ai.translate.python.strings import Place, said, strings
 from musify_ai.translate.python.view import View, imports_torch, view
 from musify_ai.translate.unit import Unit
@@ -75,6 +76,22 @@ INVALID = (
     ),
     Case("import torch\nexec('torch.cuda.synchronize()')\n", findings=("'torch.cuda.synchronize()'",), path="case.py"),
     Case(
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; torch.cuda.init()'])\n",
+        findings=("'import torch; torch.cuda.init()'",), path="case.py",
+    ),
+    Case(
+        "code = 'x = 1\\ny = torch.cuda.device_count()'\nexec(code)\n",
+        findings=("'x = 1\\ny = torch.cuda.device_count()'",), path="case.py",
+    ),
+    Case(
+        'run(\'\'\'import torch\nx = torch.ones(1, device="cuda")\n\'\'\')\n',
+        findings=('\'\'\'import torch\nx = torch.ones(1, device="cuda")\n\'\'\'',), path="case.py",
+    ),
+    Case(
+        "import timeit\nf'{x}'\ntimeit.timeit(f'f({x}); torch.cuda.synchronize()')\n",
+        findings=("f'f({x}); torch.cuda.synchronize()'",), path="case.py",
+    ),
+    Case(
         'import torch\nCODE = {"cuda": 1}\n',
         findings=('"cuda"',),
         fixed='import torch\nCODE = {"musa": 1}\n',
@@ -114,7 +131,12 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     """Strings that name the device: edited in files that use torch where their place says so, else reported."""
     seen = view(unit)
     of_torch = imports_torch(seen)
+    run = run_strings(seen)
     for place in strings(seen):
+        if place.node in run:
+            text = "code in a string that speaks of CUDA: it is not read, and was left as it is."
+            yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name="cuda")
+            continue
         found = said(seen, place.node)
         if found is None:
             whole = place.node.value if isinstance(place.node, ast.Constant) else ""
@@ -128,10 +150,6 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 edit = Edit(at, at + 4, b"cuda", b"musa", CODE, "rule", "unsafe", _SOURCE)
                 text = f"the name {found.text} in a string: on MUSA it begins with torch.musa. Look at who reads it."
                 yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
-            continue
-        if _RUN.search(found.text) and any(_runs(each) for each in place.above):
-            text = "code in a string that speaks of CUDA: it is not read, and was left as it is."
-            yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name="cuda")
             continue
         is_device = (found.whole and _DEVICE.match(found.text)) or _is_numbered(place.node)
         if not is_device and not (of_torch and found.whole and _BEGUN.match(found.text)):
@@ -149,15 +167,6 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             )
             text = f'the string "{found.text}", {why}. Where PyTorch reads it, it begins with "musa".'
             yield Finding(CODE, "warning", *seen.span(place.node), text, edit=edit, effort="minutes", name="cuda")
-
-
-_RUN = re.compile(r"\bcuda\b[.(:]|torch\.cuda|[\"']cuda[\"']")
-
-
-def _runs(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval", "compile")
-    )
 
 
 def _is_numbered(node: ast.expr) -> bool:

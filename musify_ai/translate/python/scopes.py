@@ -56,6 +56,10 @@ class Scopes:
         """Whether nothing but an import of everything can have brought a name that stands for a module."""
         return self._bound(node) is None and bool(self._by_star(node.id))
 
+    def is_unbound(self, node: ast.Name) -> bool:
+        """Whether nothing in the file binds a name as seen from where it stands."""
+        return self._bound(node) is None
+
     def _bound(self, node: ast.Name) -> str | None:
         scope: _Scope | None = self._of.get(node)
         first = scope

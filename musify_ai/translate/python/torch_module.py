@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
@@ -84,6 +85,14 @@ INVALID = (
         path="case.py",
     ),
     Case("from torch import *\ncuda.synchronize()\n", findings=("cuda.synchronize",), path="case.py"),
+    Case("from common import torch\ntorch.cuda.synchronize()\n", findings=("torch.cuda.synchronize",),
+         fixed="from common import torch\ntorch.musa.synchronize()\n", path="case.py"),
+    Case("def f(self):\n    self.torch.cuda.synchronize()\n", findings=("self.torch.cuda.synchronize",),
+         fixed="def f(self):\n    self.torch.musa.synchronize()\n", path="case.py"),
+    Case("import sys\nsys.modules['torch'].cuda.synchronize()\n",
+         findings=("sys.modules['torch'].cuda.synchronize",),
+         fixed="import sys\nsys.modules['torch'].musa.synchronize()\n", path="case.py"),
+    Case("from common import *\ncuda.synchronize()\n", findings=("cuda.synchronize",), path="case.py"),
     Case("from torch._C import _cuda_setDevice as s\n", findings=("from torch._C import _cuda_setDevice as s",),
          path="case.py"),
     Case("from torch.cuda import nvtx\n", findings=("from torch.cuda import nvtx",), path="case.py"),
@@ -128,6 +137,9 @@ def _chain(seen: View, node: ast.Attribute, api: PythonApi) -> Iterator[Edit | F
         text = "torch is bound to something else too, so this may be another torch. It is left as it is."
         yield Finding(CODE, "warning", start, end, text, effort="minutes", name="torch.cuda")
         return
+    if (elsewhere := _elsewhere(seen, whole, part, links, api)) is not None:
+        yield elsewhere
+        return
     if whole.startswith("torch.") and (inner := _inner(whole, api)):
         yield Finding(CODE, "warning", *seen.span(node), inner, effort="minutes", name=whole)
         return
@@ -171,6 +183,41 @@ def _chain(seen: View, node: ast.Attribute, api: PythonApi) -> Iterator[Edit | F
             found = seen.attribute(links[at - spelled])
             if found is not None:
                 yield _edit(found, old.encode(), new.encode())
+
+
+def _elsewhere(seen: View, whole: str, part: ast.expr, links: list[ast.Attribute], api: PythonApi) -> Finding | None:
+    """What is to be said where torch, or its cuda, comes from a place that is not read: another module of the project,
+    an attribute, an import by its name. None where it comes from none."""
+    names = [each.attr for each in links]
+    index = next((i for i, pair in enumerate(pairwise(names)) if pair == ("torch", "cuda")), -1) + 1
+    if index and not whole.startswith("torch."):
+        how = f"torch is an attribute of {ast.unparse(part)[:60]} here"
+    elif whole.endswith(".torch.cuda") or ".torch.cuda." in whole:
+        how = f"torch comes from {whole.partition('.torch.cuda')[0]}"
+    elif names[0] == "cuda" and _imports_by_name(part):
+        how = "torch is imported by its name here"
+    elif (
+        isinstance(part, ast.Name) and part.id == "cuda" and seen.scopes.stars and seen.scopes.is_unbound(part)
+        and "torch" not in seen.scopes.stars and (names[0] in api.names or names[0] in api.missing)
+    ):  # fmt: skip
+        how, index = f"cuda may come by `from {seen.scopes.stars[-1]} import *`", -1
+    else:
+        return None
+    text = f"{how}, which is not followed. On MUSA it is torch.musa; it is left as it is."
+    place = None if index < 0 else seen.attribute(next(each for each in links[index:] if each.attr == "cuda"))
+    edit = None if place is None else _edit(place, b"cuda", b"musa", "unsafe")
+    return Finding(CODE, "warning", *seen.span(links[-1]), text, effort="minutes", edit=edit, name="torch.cuda")
+
+
+def _imports_by_name(node: ast.expr) -> bool:
+    """Whether an expression is torch by its name in a string: ``__import__("torch")``, ``sys.modules["torch"]``."""
+    if isinstance(node, ast.Subscript):
+        return "modules" in ast.unparse(node.value) and _is_torch(node.slice)
+    return isinstance(node, ast.Call) and bool(node.args) and _is_torch(node.args[0])
+
+
+def _is_torch(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == "torch"
 
 
 def _inner(whole: str, api: PythonApi) -> str:

@@ -277,3 +277,32 @@ def test_sources_that_come_by_a_property_or_a_call_by_name_are_said() -> None:
     assert [(each.code, each.name) for each in translation.findings] == [("MUS805", "q.cu"), ("MUS805", "r.cu")]
     _, translation = migrated("add_library(l k.cu)\ntarget_compile_options(l PRIVATE ${F} ${WARNINGS})\n")
     assert [(each.code, each.name) for each in translation.findings] == [("MUS805", "${F}")]
+
+
+def test_what_cmake_compiles_to_find_out_is_translated_or_told() -> None:
+    output, translation = migrated(
+        "project(a LANGUAGES CXX CUDA)\n"
+        'check_cxx_source_compiles("\n#include <cuda_runtime.h>\nint main() { return cudaFree(0); }" RT)\n'
+        'file(WRITE g.cu "#include <cuda_runtime.h>\\nint f() { return puts(\\"cudaFree\\"), cudaFree(0); }\\n")\n'
+        "file(GENERATE OUTPUT h.cpp CONTENT [==[#include <cublas_v2.h>\ncublasHandle_t h;]==])\n"
+        'check_symbol_exists(cudaMallocAsync "cuda_runtime.h" ASYNC)\n'
+        'check_library_exists(cudart cudaMalloc "/usr/local/cuda/lib64" LIB)\n'
+        'check_cxx_source_runs("#include <cuda.h>\\nint main() { return CUDA_VERSION < 11000; }" NEW)\n'
+        'file(WRITE w.cu "__global__ void k(int *p) { p[threadIdx.x / warpSize] = 1; asm(\\"bar.sync 1;\\"); }")\n'
+        'option(FAST "Use cudaMallocAsync; it is faster" ON)\n'
+        'message(FATAL_ERROR "cudaFree(p); failed")\n'
+        "check_compiler_flag(CUDA -x FLAG)\n"
+        "try_run(R C ${CMAKE_BINARY_DIR}/x ${CMAKE_SOURCE_DIR}/detect.cu)\n"
+        "try_compile(OK ${CMAKE_BINARY_DIR}/y ${CMAKE_SOURCE_DIR}/detect.cpp)\n"
+    )
+    lines = output.splitlines()
+    assert "int main() { return musaFree(0); }\" RT)" in lines and "mublasHandle_t h;]==])" in lines
+    (written,) = (line for line in lines if "g.cu" in line)
+    assert "<musa_runtime.h>\\n" in written and 'puts(\\"cudaFree\\"), musaFree(0)' in written
+    assert 'check_symbol_exists(musaMallocAsync "musa_runtime.h" ASYNC)' in lines
+    assert 'check_library_exists(musart musaMalloc "/usr/local/musa/lib" LIB)' in lines
+    assert 'message(FATAL_ERROR "cudaFree(p); failed")' in lines
+    assert 'option(FAST "Use cudaMallocAsync; it is faster" ON)' in lines
+    told = [finding.name for finding in translation.findings if finding.code == "MUS816"]
+    assert told == ["check_compiler_flag", "try_run"]
+    assert {"MUS204", "MUS301", "MUS407"} <= set(codes(translation))
