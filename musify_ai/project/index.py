@@ -1,12 +1,14 @@
 """What files of a project have to know of each other: names that one defines, and what leads to unsettled code."""
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from musify_ai.project.includes import includes_of
-from musify_ai.project.treating import Treated
+from musify_ai.project.treating import Treated, quotes_cuda_header
 from musify_ai.records import Options
 from musify_ai.rules import load
 from musify_ai.source import words
@@ -23,17 +25,19 @@ if TYPE_CHECKING:
     from musify_ai.translate.guards.obstacles import Usage
 
 _SETS_ARCH = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)[ \t]+__CUDA_ARCH__\b", re.MULTILINE)
+_QUOTED = re.compile(rb'#[ \t]*include[ \t]*"([^"\n]{1,200})"')
 _RECORDS = frozenset((b"struct", b"class", b"union"))
 Again = Callable[[Treated, Surroundings], Treated]
 
 
-def with_surroundings(treated: Sequence[Treated], options: Options, again: Again) -> list[Treated]:
+def with_surroundings(root: Path, treated: Sequence[Treated], options: Options, again: Again) -> list[Treated]:
     """The files, those treated once more whose translation depends on a file that they include.
 
-    That is so where a file renames a name that an included one defines itself, and where a guard in it would be
-    switched over code that leads, through an included file, to something unsettled.
+    That is so where a file includes a header of the project's own under the name of one of CUDA's, where it renames a
+    name that an included one defines itself, and where a guard in it would be switched over code that leads, through
+    an included file, to something unsettled.
     """
-    index = _Index(treated, options)
+    index = _Index(root, treated, options)
     treated = [index.without_declared(each) for each in treated]
     if not index.matters:
         return treated
@@ -46,8 +50,10 @@ def with_surroundings(treated: Sequence[Treated], options: Options, again: Again
 class _Index:
     """The includes of a tree's source files, resolved by path, and what the files that matter export."""
 
-    def __init__(self, treated: Sequence[Treated], options: Options) -> None:
-        self._names = load("main", options.sdk, options.overlay, options.rules).classes.keys()
+    def __init__(self, root: Path, treated: Sequence[Treated], options: Options) -> None:
+        rules = load("main", options.sdk, options.overlay, options.rules)
+        self._names, self._headers = rules.classes.keys(), rules.headers.keys()
+        self._own_headers = {t.entry.path: beside for t in treated if (beside := self._beside(root, t))}
         self._files = {
             t.entry.path: t for t in treated if t.entry.role == "source" and t.before and t.processed.output is not None
         }
@@ -66,7 +72,18 @@ class _Index:
     @property
     def matters(self) -> bool:
         """Whether anything was found that a file has to know of another."""
-        return bool(self.defined or self.unsettled or self._setting)
+        return bool(self.defined or self.unsettled or self._setting or self._own_headers)
+
+    def _beside(self, root: Path, file: Treated) -> dict[bytes, str]:
+        """The CUDA headers that a file includes in quotes while a file of that name stands beside it."""
+        if not quotes_cuda_header(file):
+            return {}
+        folder, found = posixpath.dirname(file.entry.path), {}
+        for token in {match[1] for match in _QUOTED.finditer(file.before or b"")} & self._headers:
+            place = posixpath.normpath(posixpath.join(folder, token.decode("utf-8", "surrogateescape")))
+            if (root / place).is_file():
+                found[token] = place
+        return found
 
     def _may_define(self, path: str) -> bool:
         """Whether a file may define names of the table: it says so, or has classes with members of such names."""
@@ -104,9 +121,10 @@ class _Index:
         sets_arch = ""
         if any(edit.rule in ("MUS201", "MUS203") and edit.safety == "safe" for edit in file.processed.result.edits):
             sets_arch = next((other for other in self._setting if path in self._reached[other]), "")
-        if not (own or members or tainted or includes or sets_arch or chosen):
+        headers = self._own_headers.get(path, {})
+        if not (own or members or tainted or includes or sets_arch or chosen or headers):
             return None
-        return Surroundings(own, members, tainted, includes, sets_arch, chosen)
+        return Surroundings(own, members, tainted, includes, sets_arch, chosen, headers=headers)
 
     def without_declared(self, file: Treated) -> Treated:
         """The file without the findings that a word is a CUDA name misspelt, where another file holds the word and

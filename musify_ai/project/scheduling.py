@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from musify_ai.pipeline import Processed
 from musify_ai.project.discovery import Entry
-from musify_ai.project.treating import Manner, Treated, treat, treat_again
+from musify_ai.project.treating import Manner, Treated, quotes_cuda_header, treat, treat_again
 from musify_ai.records import Failure, FileResult
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def _treat_all(
     if keeping is not None and (kept := keeping.settled(done)) is not None:
         return kept
     together = done
-    if sum(entry.role == "source" for entry in entries) > 1:
+    if sum(entry.role == "source" for entry in entries) > 1 or any(quotes_cuda_header(each) for each in done):
         from musify_ai.project.index import with_surroundings
 
-        together = with_surroundings(done, manner.options, lambda each, around: treat_again(each, manner, around))
+        together = with_surroundings(root, done, manner.options, lambda each, around: treat_again(each, manner, around))
     if keeping is not None:
         keeping.settle(done, together)
     return together

@@ -131,6 +131,15 @@ def treat_again(treated: Treated, manner: Manner, around: "Surroundings") -> Tre
     return treated._replace(processed=processed)
 
 
+def quotes_cuda_header(treated: Treated) -> bool:
+    """Whether a file includes in quotes what has the name of a CUDA header that is renamed or reported: its project
+    may have one of its own."""
+    src, result = treated.before or b"", treated.processed.result
+    places = [each.start for each in result.edits if each.rule.startswith("headers.")]
+    places += [each.start for each in result.findings if each.code in ("MUS108", "MUS110")]
+    return any(src[place - 1 : place] == b'"' for place in places)
+
+
 def _screen(manner: Manner) -> "Callable[[bytes, str, Options], bool] | None":
     """What tells cheaply that a second translation would change nothing: of `translate` alone."""
     from musify_ai.translate import may_change

@@ -22,6 +22,8 @@ class Surroundings(NamedTuple):
     of an included file that defines or undefines ``__CUDA_ARCH__``, if one does. ``chosen`` are names by which a file
     that includes this one chooses something unsettled, with its path. ``called_with_cuda`` are the CMake functions of
     the project, in lower case, that some build file hands a CUDA source.
+    ``headers`` are quoted includes of a CUDA header's name that a file of the project beside this one has, with its
+    path.
     """
 
     own: Mapping[bytes, str] = _NOTHING
@@ -31,6 +33,7 @@ class Surroundings(NamedTuple):
     sets_arch: str = ""
     chosen: Mapping[bytes, str] = _NOTHING
     called_with_cuda: frozenset[str] = frozenset()
+    headers: Mapping[bytes, str] = _NOTHING
 
 
 class Defined(NamedTuple):

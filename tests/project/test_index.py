@@ -46,6 +46,19 @@ def test_a_name_that_an_included_file_defines_is_left_and_noted(tmp_path: Path, 
     assert {f.severity for f in said} == {"note"}
 
 
+def test_a_header_of_the_projects_own_that_stands_beside_a_file_is_no_header_of_cudas(tmp_path: Path) -> None:
+    use = '#include "cuda.h"\n#include <cuda.h>\n#include "cublas_v2.h"\nCUdevice d;\n'
+    files = {"own/cuda.h": "int z;\n", "own/a.cu": use, "other/b.cu": use, "own/c.cu": '#include "../own/cuda.h"\n'}
+    out = _migrated(tmp_path, files)
+    assert out["own/a.cu"] == '#include "cuda.h"\n#include <musa.h>\n#include "mublas.h"\nMUdevice d;\n'
+    assert out["other/b.cu"].startswith('#include "musa.h"\n#include <musa.h>\n')
+    said = [f for file in check([tmp_path / "src"], QUIET).run.files for f in file.findings if f.code == "MUS107"]
+    assert [finding.severity for finding in said] == ["note"] and "own/cuda.h" in said[0].message
+    # A run over one file alone looks beside it too.
+    alone = check([tmp_path / "src/own/a.cu"], QUIET).run.files[0]
+    assert [edit.new for edit in alone.edits] == [b"musa.h", b"mublas.h", b"MUdevice"]
+
+
 def test_what_no_cuda_build_sees_keeps_no_name(tmp_path: Path) -> None:
     files = {
         "hip.h": "#define cudaFree hipFree\n",

@@ -8,6 +8,7 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.directives import Conditional, Directive
 from musify_ai.translate.cases import Case
+from musify_ai.translate.guards.by_compiler import CLANG, parted
 from musify_ai.translate.guards.conditions import CONDITIONS, Use, uses
 from musify_ai.translate.unit import Unit
 
@@ -15,7 +16,8 @@ CODE = "MUS205"
 TITLE = "Compiler test"
 WHY = """
 mcc defines neither, so code between such guards would silently be left out of the build. `__MUSACC__` is what mcc
-defines in their place.
+defines in their place. mcc is also clang, and says so with `__clang__`: a conditional that tells nvcc from clang takes
+another branch with mcc than with nvcc over gcc.
 """
 EXAMPLE = """
 #ifdef __CUDACC__
@@ -41,6 +43,8 @@ VALID = (
     "#ifdef __CUDACC_RTC__\nint a;\n#endif\n",
     "#ifdef MY__NVCC__\nint a;\n#endif\n",
     "#ifdef __CUDACC__ // musify: ignore\nint a;\n#endif\n",
+    # clang is asked for where no question about nvcc stands.
+    "#ifdef __clang__\nint a;\n#else\nint b;\n#endif\n",
 )
 INVALID = (
     Case(
@@ -70,13 +74,42 @@ INVALID = (
         "#ifdef __CUDACC__\n#ifdef __NVCC__\nint a;\n#endif\n#endif\n",
         output="#ifdef __MUSACC__\n#ifdef __MUSACC__\nint a;\n#endif\n#endif\n",
     ),
+    # mcc is clang: what was nvcc's branch is not mcc's.
+    Case(
+        "#if defined(__CUDACC__) && !defined(__clang__)\nint a;\n#else\nint b;\n#endif\n",
+        output="#if defined(__MUSACC__) && !defined(__clang__)\nint a;\n#else\nint b;\n#endif\n",
+        findings=("__clang__",),
+    ),
+    Case(
+        "#if defined(__clang__)\nint a;\n#elif defined(__NVCC__) || X\nint b;\n#endif\n",
+        output="#if defined(__clang__)\nint a;\n#elif defined(__MUSACC__) || X\nint b;\n#endif\n",
+        findings=("__clang__",),
+    ),
+    Case(
+        "#ifdef __CUDACC__\n#ifndef __clang__\nint a;\n#endif\n#endif\n",
+        output="#ifdef __MUSACC__\n#ifndef __clang__\nint a;\n#endif\n#endif\n",
+        findings=("__clang__",),
+    ),
+    Case(
+        "#if defined(__clang__) && !defined(__CUDACC__)\nint a;\n#endif\n",
+        output="#if defined(__clang__) && !defined(__MUSACC__)\nint a;\n#endif\n",
+    ),
+    Case(
+        "#ifndef __CUDACC__\n#ifdef __clang__\nint a;\n#endif\n#endif\n",
+        output="#ifndef __MUSACC__\n#ifdef __clang__\nint a;\n#endif\n#endif\n",
+    ),
+    Case(
+        "#if defined(__NVCC__) || defined(__clang__)\nint a;\n#endif\n",
+        output="#if defined(__MUSACC__) || defined(__clang__)\nint a;\n#endif\n",
+    ),
     Case("#define __CUDACC__\n", findings=("__CUDACC__",)),
     Case("int on = __CUDACC__;\n", findings=("__CUDACC__",)),
 )
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """An edit for each test in a condition; a finding for any other place."""
+    """An edit for each test in a condition; a finding for any other place, and where clang is asked for beside it."""
+    kept: set[int] = set()
     for start, end, name, _ in unit.occurrences(TRIGGERS):
         directive = unit.directive_at(start)
         if directive is not None and directive.keyword in CONDITIONS:
@@ -88,6 +121,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             ):
                 yield Edit(start, end, name, b"__MUSACC__", CODE, "rule", source="mcc's macro dump in sppark-musa")
                 continue
+        kept.add(start)
         shown = name.decode("ascii")
         yield Finding(
             CODE,
@@ -98,6 +132,18 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             "nvcc from __CUDACC__, so it was left. Write what it is to mean on MUSA.",
             settled=directive is not None,
             name=shown,
+        )
+    for place in parted(unit, kept):
+        was = f"the branch of line {place.with_nvcc}" if place.with_nvcc else "no branch"
+        now = f"that of line {place.with_mcc}" if place.with_mcc else "none"
+        yield Finding(
+            CODE,
+            "warning",
+            place.start,
+            place.end,
+            f"mcc is clang and defines __clang__: nvcc over gcc takes {was} here, and mcc {now}. Where mcc is to go "
+            "with nvcc, ask for __MUSACC__ before clang is asked for.",
+            name=CLANG.decode("ascii"),
         )
 
 

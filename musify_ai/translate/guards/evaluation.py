@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 from musify_ai.source.directives import Directive
 from musify_ai.source.tokens import Token
 from musify_ai.translate.guards.conditions import directive_tokens, integer
 from musify_ai.translate.unit import Unit
 
+_NOTHING: Mapping[bytes, int] = {}
 _DEEPEST = 40
 _LONGEST = 400
 _LEVELS: tuple[tuple[bytes, ...], ...] = (
@@ -43,32 +44,46 @@ class _Unreadable(Exception):
     pass
 
 
-def condition_value(unit: Unit, directive: Directive, undefined: Collection[bytes]) -> bool | None:
-    """Whether a condition holds where some macros are undefined and nothing is known of the others; ``None`` where
-    that depends on the others, or the condition cannot be read."""
+def condition_value(
+    unit: Unit,
+    directive: Directive,
+    undefined: Collection[bytes],
+    *,
+    known: Mapping[bytes, int] = _NOTHING,
+    others: int | None = None,
+) -> bool | None:
+    """Whether a condition holds where some macros are undefined, some have ``known`` values and all ``others`` have
+    one value (0 is undefined), by default none that is known; ``None`` where the answer depends on them, or the
+    condition cannot be read."""
     toks = directive_tokens(unit, directive)
     if directive.keyword in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
-        if len(toks) != 1 or toks[0].text not in undefined:
+        if len(toks) != 1:
             return None
-        return directive.keyword.endswith(b"ndef")
+        name = toks[0].text
+        value = 0 if name in undefined else 1 if name in known else others
+        return None if value is None else (value == 0) == directive.keyword.endswith(b"ndef")
     if len(toks) > _LONGEST:
         return None
-    reader = _Reader(toks, undefined)
+    reader = _Reader(toks, undefined, known, others)
     try:
-        value = reader.ternary(0)
+        answer = reader.ternary(0)
     except _Unreadable:
         return None
-    if reader.position != len(toks) or value is None:
+    if reader.position != len(toks) or answer is None:
         return None
-    return value != 0
+    return answer != 0
 
 
 class _Reader:
     """Precedence climbing over the tokens; a value is ``None`` where it is not known."""
 
-    def __init__(self, toks: list[Token], undefined: Collection[bytes]) -> None:
+    def __init__(
+        self, toks: list[Token], undefined: Collection[bytes], known: Mapping[bytes, int], others: int | None
+    ) -> None:
         self.toks = toks
         self.undefined = undefined
+        self.known = known
+        self.others = others
         self.position = 0
 
     def peek(self) -> bytes:
@@ -123,7 +138,7 @@ class _Reader:
             return self.defined()
         if self.peek() == b"(":
             raise _Unreadable
-        return 0 if token.text in self.undefined else None
+        return 0 if token.text in self.undefined else self.known.get(token.text, self.others)
 
     def defined(self) -> int | None:
         bracketed = self.peek() == b"("
@@ -134,7 +149,7 @@ class _Reader:
             if self.peek() != b")":
                 raise _Unreadable
             self.position += 1
-        return 0 if name in self.undefined else None
+        return 0 if name in self.undefined else 1 if name in self.known else self.others
 
 
 def _combine(sign: bytes, left: int | None, right: int | None) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from musify_ai.records import Finding
+from musify_ai.rules import load
 from musify_ai.source.directives import Directive
 from musify_ai.source.positions import Lines
 from musify_ai.translate.guards.conditions import CONDITIONS, expression_span, uses
@@ -24,8 +25,9 @@ def kept_macros(
     answered: Collection[int] = (),
 ) -> Iterator[Finding]:
     """A finding for each condition, macro body or piece of code that names one of some macros which mcc leaves
-    undefined, ``but`` for some conditions, for code in the spans that are ``gone``, and for uses that begin where one
-    has been ``answered``. ``reason`` goes into each message. Macros that the file itself defines get a note."""
+    undefined, or may leave so where a name is published: ``but`` for some conditions, for code in the spans that are
+    ``gone``, and for uses that begin where one has been ``answered``. ``reason`` goes into each message. Macros that
+    the file itself defines get a note."""
     names = frozenset(names)
     for start, end, name, _ in unit.occurrences(names & unit.macros):
         shown = name.decode("ascii")
@@ -37,6 +39,7 @@ def kept_macros(
         )
         yield Finding(code, "warning" if fallback else "note", start, end, text, name=shown)
     ours = names - unit.macros
+    renamed = load("main", unit.options.sdk, unit.options.overlay, unit.options.rules).names
     lines = Lines(unit.src)
     seen: set[int] = set()
     places = [
@@ -64,8 +67,13 @@ def kept_macros(
                     continue
                 begin, stop = expression_span(unit, directive)
                 taken = _taken(unit, directive, ours, lines)
+                new = renamed.get(name, b"").decode("ascii", "replace")
                 text = (
-                    f"{shown} is not defined on MUSA and reads as 0 in a condition, {taken}. Kept as it was. {reason}"
+                    f"{shown} became {new}, and nothing public says when mcc defines that. Where it does not, it reads "
+                    f"as 0 in a condition, {taken}. {reason}"
+                    if new
+                    else f"{shown} is not defined on MUSA and reads as 0 in a condition, {taken}. Kept as it was. "
+                    f"{reason}"
                 )
                 yield Finding(code, "warning", begin, stop, text, name=shown)
             elif directive.keyword != b"undef":

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from musify_ai.records import Edit, Finding, Grade, Options, Safety
 from musify_ai.rules import RENAMED, Header, Rules
@@ -18,9 +18,10 @@ _HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\
 
 
 def includes(
-    src: bytes, found: list[Region], held: set[bytes], rules: Rules, options: Options
+    src: bytes, found: list[Region], held: set[bytes], rules: Rules, options: Options, beside: Mapping[bytes, str]
 ) -> Iterator[tuple[Edit | Finding, str]]:
-    """Edits and findings of the include tokens, each with the library of its header.
+    """Edits and findings of the include tokens, each with the library of its header. ``beside`` are headers of the
+    project's own, which a quoted include finds first.
 
     Two headers may become one; the second include of it is left, since it does nothing.
     """
@@ -34,6 +35,10 @@ def includes(
         once = token not in noted
         noted.add(token)
         text = token.decode("utf-8", "replace")
+        if not angled and token in beside:
+            if once:
+                yield messages.own_header(start, end, text, beside[token]), ""
+            continue
         if header.treatment in RENAMED:
             grade: Grade = "table"
             if header.treatment == "seen" or header.treatment == "prefix":

@@ -165,6 +165,16 @@ def own_elsewhere(start: int, end: int, name: str, path: str) -> Finding:
     return Finding(OWN_SYMBOL, "note", start, end, text, name=name)
 
 
+def own_header(start: int, end: int, name: str, path: str) -> Finding:
+    """A quoted include that finds a file of the project's first."""
+    shown = path.encode("utf-8", "replace").decode("utf-8")
+    text = (
+        f"{name} is the project's own {shown} here, which stands beside this file and is found before CUDA's header of "
+        "that name. It was left; if it is a copy of CUDA's, take it out and include MUSA's header."
+    )
+    return Finding(OWN_SYMBOL, "note", start, end, text, name=name)
+
+
 def own_member(start: int, end: int, name: str) -> Finding:
     """A name of the API that a class's function or a scoped enumerator has."""
     text = f"{name} is a member of a class or of a scoped enum here, so it is the project's own and was not renamed."

@@ -77,7 +77,7 @@ def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[E
     names: set[bytes] = rules.classes.keys() & held
     if not rules.header_words.isdisjoint(held):
         libraries = set()
-        for each, library in includes(unit.src, unit.regions, held, rules, unit.options):
+        for each, library in includes(unit.src, unit.regions, held, rules, options, around.headers):
             libraries.add(library)
             yield each
         if libraries & _BULK_LIBRARIES:
