@@ -312,7 +312,12 @@ RULES: tuple[RuleEntry, ...] = (
     _entry(
         "MUS802",
         "libraries.pytorch",
-        "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL CUDA PhiloxCudaState CUDAGeneratorImpl philox_cuda_state",
+        "is_cuda kCUDA cuda DeviceType TORCH_LIBRARY_IMPL PhiloxCudaState CUDAGeneratorImpl philox_cuda_state CUDA "
+        "AutogradCUDA AutocastCUDA QuantizedCUDA SparseCUDA SparseCsrCUDA NestedTensorCUDA hasCUDA hasCuDNN hasCUDART "
+        "hasCuSOLVER hasCuBLASLt lazyInitCUDA getCUDAHooks userEnabledCuDNN setUserEnabledCuDNN benchmarkCuDNN "
+        "setBenchmarkCuDNN deterministicCuDNN setDeterministicCuDNN allowTF32CuDNN setAllowTF32CuDNN allowTF32CuBLAS "
+        "setAllowTF32CuBLAS allowFP16ReductionCuBLAS setAllowFP16ReductionCuBLAS allowBF16ReductionCuBLAS "
+        "setAllowBF16ReductionCuBLAS versionCuDNN",
     ),
     _entry("MUS803", "build.cmake_language", "CUDA CUDAToolkit"),
     _entry(
