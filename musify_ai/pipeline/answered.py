@@ -74,7 +74,7 @@ def with_rewrites(
 
     left = residue(output, [(0, regions[0][0]), *_between(regions, len(output))] if regions else [(0, len(output))])
     return processed._replace(
-        output=output,
+        kept=output,
         result=result._replace(
             status="changed" if output != src else result.status,
             sha256_after=sha256(output).hexdigest(),

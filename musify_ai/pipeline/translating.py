@@ -8,6 +8,7 @@ from musify_ai.pipeline.places import placed_edit, placed_findings
 from musify_ai.pipeline.selection import is_applied, selected
 from musify_ai.records import Edit, Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, OffsetMap, describe, splice, undo
+from musify_ai.source.aside import Aside, bytes_of
 from musify_ai.styles import LEAVING_NAMES, Use
 
 Span = tuple[int, int, str]
@@ -63,11 +64,16 @@ class Processed(NamedTuple):
     """
 
     result: FileResult
-    output: bytes | None
+    kept: bytes | Aside | None
     unsettled: tuple[Span, ...] = ()
     failure: Failure | None = None
     uses: tuple[Use, ...] = ()
     owned: frozenset[bytes] = frozenset()
+
+    @property
+    def output(self) -> bytes | None:
+        """The translated bytes, wherever they are kept."""
+        return bytes_of(self.kept)
 
 
 class _BrokenPromise(Exception):

@@ -10,8 +10,10 @@ from musify_ai.project.discovery import look, walk
 from musify_ai.project.refusals import Refused
 from musify_ai.project.roles import suffix_of
 from musify_ai.project.scheduling import Progress
+from musify_ai.project.texts import Texts
 from musify_ai.project.treating import Treated
 from musify_ai.records import Failure, Headline, Options, Program, Verdict
+from musify_ai.source.aside import Aside
 from musify_ai.styles import LEAVING_NAMES, Use, compat, translate_in_style
 from musify_ai.styles.parts import BRANDS, Wording
 
@@ -71,20 +73,21 @@ def check_migration(
     """
     pairs: dict[str, str] = {}
     unsettled: dict[str, tuple[tuple[int, int, str], ...]] = {}
-    texts: dict[str, bytes] = {}
-    untranslated: dict[str, bytes] = {}
+    kept: dict[str, bytes | Aside] = {}
+    untranslated: dict[str, bytes | Aside] = {}
     for item in treated:
-        if item.entry.role != "source" or item.before is None or item.entry.kind != "file":
+        if item.entry.role != "source" or item.kept is None or item.entry.kind != "file":
             continue
         path = item.entry.path
-        if item.processed.output is None:
-            untranslated[path] = item.before
+        if item.processed.kept is None:
+            untranslated[path] = item.kept
             continue
         pairs[path] = item.place
-        texts[path] = item.before
+        kept[path] = item.kept
         if item.processed.unsettled:
             unsettled[item.place] = item.processed.unsettled
-    left_out = _unchecked(untranslated, "the file could not be translated", options)
+    texts = Texts(kept)
+    left_out = _unchecked(Texts(untranslated), "the file could not be translated", options)
     if not any(b"__global__" in text for text in texts.values()):
         return Result(left_out)
     if not options.verify or options.direction == "m2c":

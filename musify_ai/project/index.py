@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from musify_ai.project.includes import includes_of
+from musify_ai.project.texts import Texts
 from musify_ai.project.treating import Treated, quotes_cuda_header
 from musify_ai.records import Options
 from musify_ai.rules import load
@@ -55,7 +56,7 @@ class _Index:
         self._names, self._headers = rules.classes.keys(), rules.headers.keys()
         self._own_headers = {t.entry.path: beside for t in treated if (beside := self._beside(root, t))}
         self._files = {
-            t.entry.path: t for t in treated if t.entry.role == "source" and t.before and t.processed.output is not None
+            t.entry.path: t for t in treated if t.entry.role == "source" and t.kept and t.processed.kept is not None
         }
         self._words: dict[str, set[bytes]] = {}
         self._declared: dict[bytes, bool] = {}
@@ -95,7 +96,7 @@ class _Index:
     def around(self, file: Treated) -> Surroundings | None:
         """What a file has to know, None where that changes nothing."""
         path = file.entry.path
-        if path not in self._files or file.before is None:
+        if path not in self._files:
             return None
         own: dict[bytes, str] = {}
         members: dict[bytes, frozenset[bytes]] = {}
@@ -159,7 +160,7 @@ class _Index:
     @cached_property
     def _includes(self) -> dict[str, dict[bytes, str]]:
         """For each file the tokens of its includes that are files of the tree, and which."""
-        return includes_of({path: file.before or b"" for path, file in self._files.items()})
+        return includes_of(Texts({path: file.kept for path, file in self._files.items() if file.kept}))
 
     @cached_property
     def _includers(self) -> dict[str, set[str]]:

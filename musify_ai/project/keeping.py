@@ -1,7 +1,7 @@
 """The translations of a run in its ledger, and which of those that are there still hold."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -10,12 +10,15 @@ from pathlib import Path
 from musify_ai import __version__
 from musify_ai.project.discovery import Entry
 from musify_ai.project.git_listing import commit_of
-from musify_ai.project.ledger import Ledger, Row
+from musify_ai.project.ledger import Ledger
 from musify_ai.project.recording import restored, told
 from musify_ai.project.treating import Manner, Treated
 from musify_ai.records import Verdict
 from musify_ai.records.codec import plain
+from musify_ai.source.aside import read_bytes
 
+Aside = Callable[[Treated], Treated]
+"""Puts the bytes of a file aside, or does nothing where a run has few."""
 _TRANSLATION_CHOICES = ("style", "sdk", "archs", "unsafe_fixes", "select", "ignore", "direction", "pytorch")
 
 
@@ -27,10 +30,11 @@ class Keeping:
         self.ledger = ledger
         self._style = manner.options.style
         self._usable = self._style == "tokens"  # what other styles say of a file is not all kept
-        self._rows: Mapping[str, Row] = ledger.rows() if self._usable and not manner.options.fresh else {}
+        self._is_asked = self._usable and not manner.options.fresh
+        self._states: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
         self._manner = _digest(_manner_told(manner), rules, __version__, translator_digest())
         self.taken = 0
-        self.found: Mapping[str, Treated] = {}
         self.listed: Mapping[str, str] = {}
         self.since = 0
 
@@ -45,32 +49,36 @@ class Keeping:
         self.ledger.note("stage", "translating")
         self.ledger.discover(entry.path for entry in entries if entry.kind == "file")
 
-    def known(self, root: Path, entries: Sequence[Entry]) -> dict[str, Treated]:
-        """The files whose translation the ledger has, by path."""
-        found = {}
-        for entry in entries:
-            row = self._rows.get(entry.path)
-            if row is None or not row.first or entry.kind != "file":
+    def known(self, root: Path, entries: Sequence[Entry], aside: Aside) -> dict[str, Treated]:
+        """The files whose translation the ledger has, by path; ``aside`` is done with each."""
+        found: dict[str, Treated] = {}
+        if not self._is_asked:
+            return found
+        by_path = {entry.path: entry for entry in entries if entry.kind == "file"}
+        begin = str(root) + "/"
+        for path, state, key, first in self.ledger.translations():
+            entry = by_path.get(path)
+            if entry is None:
                 continue
             try:
-                src = (root / entry.path).read_bytes()
+                src = read_bytes(begin + path)
             except OSError:
                 continue  # translating it will say what is wrong
-            if row.key == self._key(entry, src):
+            if key == self._key(entry, src):
                 with suppress(ValueError):  # a ledger that was damaged: translated anew
-                    found[entry.path] = restored(entry, src, row.first)
+                    found[path] = aside(restored(entry, src, first))
+                    self._states[path] = state
         self.taken = len(found)
-        self.found = dict(found)
         return found
 
     def unchecked(self) -> dict[str, tuple[Verdict, ...]]:
         """The kernels of files that the last run listed and did not check either, by path, where they are as then."""
-        if self.ledger.noted("checks") != "none" or not self.found:
+        if self.ledger.noted("checks") != "none" or not self.taken:
             return {}
         texts = self.ledger.verdict_texts()
         known = {}
-        for path in self.found:
-            if self._rows[path].state == "checked":
+        for path, state in self._states.items():
+            if state == "checked":
                 with suppress(ValueError, TypeError, IndexError):  # a ledger that was damaged: listed anew
                     known[path] = _unchecked(texts.get(path, "[]"))
         self.listed = {path: texts[path] for path in known if path in texts}
@@ -78,25 +86,28 @@ class Keeping:
 
     def record(self, treated: Treated) -> None:
         """Write what came of one file."""
-        if treated.before is None:
+        before = treated.before
+        if before is None:
             return
         text = told(treated) if self._usable and not treated.target else ""
-        self.ledger.translated(treated.entry.path, self._key(treated.entry, treated.before), text)
+        self.ledger.translated(treated.entry.path, self._key(treated.entry, before), text)
 
-    def settled(self, alone: Sequence[Treated]) -> list[Treated] | None:
+    def settled(self, alone: Sequence[Treated], aside: Aside) -> list[Treated] | None:
         """The files with those around them, where none has changed since the ledger wrote that; None otherwise."""
-        if self.taken != sum(each.before is not None for each in alone):
+        if self.taken != sum(each.kept is not None for each in alone):
             return None
         if not self._usable or self.ledger.noted("tree") != self._tree(alone):
             return None
-        finals = {path: row.final for path, row in self._rows.items() if row.final}
+        places = {each.entry.path: number for number, each in enumerate(alone)}
+        together = list(alone)
         try:
-            return [
-                restored(each.entry, each.before or b"", finals[each.entry.path]) if each.entry.path in finals else each
-                for each in alone
-            ]
+            for path, final in self.ledger.finals():
+                if (number := places.get(path)) is not None:
+                    each = alone[number]
+                    together[number] = aside(restored(each.entry, each.before or b"", final))
         except ValueError:
             return None
+        return together
 
     def settle(self, alone: Sequence[Treated], together: Sequence[Treated]) -> None:
         """Write what came of files together with those around them."""
@@ -105,10 +116,12 @@ class Keeping:
         self.ledger.note("tree", self._tree(alone))
 
     def _key(self, entry: Entry, src: bytes) -> str:
-        return _digest(self._manner, entry.role, sha256(src).hexdigest())
+        key = self._keys[entry.path] = _digest(self._manner, entry.role, sha256(src).hexdigest())
+        return key
 
     def _tree(self, alone: Sequence[Treated]) -> str:
-        parts = [(each.entry.path, self._key(each.entry, each.before)) for each in alone if each.before is not None]
+        # Of each file the key has been made by now, of the bytes that it was read as.
+        parts = [(each.entry.path, self._keys[each.entry.path]) for each in alone if each.kept is not None]
         return _digest(repr(parts))
 
 

@@ -148,6 +148,14 @@ class Ledger:
         found = self._read("SELECT path, state, key, first, final FROM files")
         return {_path(row[0]): Row(*row[1:]) for row in found}
 
+    def translations(self) -> Iterator[tuple[str, str, str, str]]:
+        """Path, state, key, and what translating said of each file alone, where it was; one at a time."""
+        return self._each("SELECT path, state, key, first FROM files WHERE first != '' ORDER BY path")
+
+    def finals(self) -> Iterator[tuple[str, str]]:
+        """Path, and what came of each file together with those around it, where that was otherwise."""
+        return self._each("SELECT path, final FROM files WHERE final != '' ORDER BY path")
+
     def translated(self, path: str, key: str, first: str) -> None:
         """A file was read and translated: what it was made from, and what came of it."""
         with self._change("translated", path) as connection:
@@ -300,6 +308,13 @@ class Ledger:
     def _keep(self, connection: sqlite3.Connection, digest: str, body: bytes | None) -> None:
         if body is not None:
             connection.execute("INSERT OR IGNORE INTO objects VALUES (?, ?)", (digest, zlib.compress(body, 1)))
+
+    def _each(self, query: str) -> Iterator[Any]:
+        """Rows whose first column is a path, read as they are asked for."""
+        assert self._connection is not None
+        with _telling(self.folder), _sound(self.folder):
+            for row in self._connection.execute(query):
+                yield (_path(row[0]), *row[1:])
 
     def _read(self, query: str, *values: str) -> list[tuple[Any, ...]]:
         assert self._connection is not None

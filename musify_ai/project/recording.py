@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
+from sys import intern
 from typing import Any
 
 from musify_ai.pipeline import Processed
@@ -78,9 +80,21 @@ def _plain(value: Any) -> Any:
 
 
 def _edit(row: Sequence[Any]) -> Edit:
-    return Edit(row[0], row[1], row[2].encode("latin-1"), row[3].encode("latin-1"), *row[4:])
+    # Thousands of edits share a few rules and sources: each text is held once.
+    said = [_shared(each) for each in row[4:]]
+    return Edit(row[0], row[1], _bytes(row[2]), _bytes(row[3]), *said)
 
 
 def _finding(row: Sequence[Any]) -> Finding:
     related = tuple(Related(*each) for each in row[7])
-    return Finding._make((*row[:6], None if row[6] is None else _edit(row[6]), related, *row[8:]))
+    first, rest = [_shared(each) for each in row[:6]], [_shared(each) for each in row[8:]]
+    return Finding._make((*first, None if row[6] is None else _edit(row[6]), related, *rest))
+
+
+def _shared(value: Any) -> Any:
+    return intern(value) if type(value) is str else value
+
+
+@lru_cache(maxsize=10_000)
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1")

@@ -47,7 +47,7 @@ class InPlace:
     def plan(self, treated: Sequence[Treated]) -> None:
         """Write down what is going to be changed."""
         changed = [each for each in treated if each.is_changed and each.processed.result.status != "failed"]
-        self.ledger.settled({each.entry.path: told(each) for each in treated if each.before is not None})
+        self.ledger.settled({each.entry.path: told(each) for each in treated if each.kept is not None})
         steps, bodies = [], []
         for each in changed:
             before, after = each.before or b"", each.processed.output or b""
@@ -92,7 +92,7 @@ class InPlace:
         hint = "The file is whole. Compare it with the original, as git has it: its edits are in no report."
         result = now.processed.result._replace(status="skipped", reason=error, edits=(), output=None)
         failure = Failure(entry.path, "read", error, hint)
-        return now._replace(processed=now.processed._replace(result=result, output=None, failure=failure))
+        return now._replace(processed=now.processed._replace(result=result, kept=None, failure=failure))
 
     def _before(self, entry: Entry, text: str, written: Written | None) -> bytes | None:
         """What stood in a file when it was read; None where it has been changed by somebody else since."""
@@ -154,7 +154,7 @@ def _told(treated: Treated, failure: Failure | None) -> Treated:
     if failure is not None:
         edits = tuple(edit._replace(applied=False) for edit in result.edits)
         failed = result._replace(status="failed", reason=failure.error, sha256_after=None, edits=edits)
-        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+        return treated._replace(processed=treated.processed._replace(result=failed, kept=None, failure=failure))
     if not treated.is_changed or result.status == "failed":
         return treated
     return treated._replace(processed=treated.processed._replace(result=result._replace(output=result.path)))

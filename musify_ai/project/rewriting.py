@@ -32,7 +32,7 @@ def surveyed(source: Path, treated: Sequence[Treated], options: Options) -> Surv
     from musify_ai.rewrite.sheets import load
 
     root = source if source.is_dir() else source.parent
-    readable = any(item.before is not None for item in treated)
+    readable = any(item.kept is not None for item in treated)
     others = treat_all(root, company_of(source), Manner("out", options)) if not source.is_dir() and readable else []
     views = [_view(item) for item in treated if _is_translated(item)]
     around = [_view(item) for item in others if _is_translated(item)]
@@ -84,8 +84,8 @@ def _is_translated(item: Treated) -> bool:
     return (
         item.entry.role == "source"
         and item.entry.kind == "file"
-        and item.before is not None
-        and item.processed.output is not None
+        and item.kept is not None
+        and item.processed.kept is not None
         and item.processed.result.status in ("changed", "unchanged")
     )
 
@@ -100,7 +100,8 @@ def _view(item: Treated) -> FileView:
 
 def _applied(item: Treated, done: Sequence[Rewritten]) -> Treated:
     """A file with what came of its units: accepted rewrites made, refusals told with the findings that stay."""
-    if not done or item.before is None:
+    before = item.before
+    if not done or before is None:
         return item
     path = item.entry.path
     accepted = [
@@ -115,10 +116,10 @@ def _applied(item: Treated, done: Sequence[Rewritten]) -> Treated:
     accepted.sort(key=lambda each: each.start)
     remarks = {f: _remark(each) for each in done if not each.codes for f in each.unit.everything}
     try:
-        processed = with_rewrites(item.processed, item.before, accepted, remarks)
+        processed = with_rewrites(item.processed, before, accepted, remarks)
     except NotApplied as problem:
         remarks |= {f: f"A model's rewrite was accepted, and not made: {problem}." for a in accepted for f in a.settles}
-        processed = with_rewrites(item.processed, item.before, [], remarks)
+        processed = with_rewrites(item.processed, before, [], remarks)
     return item._replace(processed=processed)
 
 

@@ -12,6 +12,7 @@ from musify_ai.project.discovery import MANIFEST, Entry, look, walk
 from musify_ai.project.refusals import Refused
 from musify_ai.project.scheduling import Progress, treat_all
 from musify_ai.project.styling import treat_in_style
+from musify_ai.project.texts import Both
 from musify_ai.project.treating import Manner, Treated, Way
 from musify_ai.records import Failure, FileResult, Options, Rewrite, Run, Tool, Verdict
 
@@ -243,7 +244,7 @@ def _checked(
             return check_migration(source, stage, treated, options, progress)
     from musify_ai.project.company import company_of
 
-    readable = any(item.before is not None for item in treated)
+    readable = any(item.kept is not None for item in treated)
     others = treat_all(source.parent, company_of(source), Manner("out", options)) if readable else []
     named = (source, out) if out is not None and not others else None
     with staged([*treated, *others]) as stage:
@@ -360,9 +361,9 @@ def _written_in_place(root: Path, treated: Treated) -> Treated:
     result = treated.processed.result
     place = root / treated.entry.path
     try:
-        if (place.read_bytes() if treated.before is not None or os.path.lexists(place) else None) != treated.before:
+        if (place.read_bytes() if treated.kept is not None or os.path.lexists(place) else None) != treated.before:
             raise OSError(errno.EBUSY, "it was changed while the run was going on and is left as it is")
-        if treated.before is None:
+        if treated.kept is None:
             write_new(place, data)
         else:
             replace_file(place, data)
@@ -371,7 +372,7 @@ def _written_in_place(root: Path, treated: Treated) -> Treated:
         failure = Failure(result.path, "write", error, "The file is as it was. Check its folder's permissions.")
         edits = tuple(e._replace(applied=False) for e in result.edits)
         failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
-        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+        return treated._replace(processed=treated.processed._replace(result=failed, kept=None, failure=failure))
     return treated._replace(processed=treated.processed._replace(result=result._replace(output=result.path)))
 
 
@@ -381,7 +382,7 @@ def _moved_in_place(root: Path, treated: Treated) -> Treated:
 
     result = treated.processed.result
     try:
-        if treated.before is not None and (root / treated.entry.path).read_bytes() != treated.before:
+        if treated.kept is not None and (root / treated.entry.path).read_bytes() != treated.before:
             raise OSError(errno.EBUSY, "it was changed while the run was going on and is left as it is")
         move_file(root, treated.entry.path, treated.target, treated.processed.output if treated.is_changed else None)
     except OSError as problem:
@@ -391,7 +392,7 @@ def _moved_in_place(root: Path, treated: Treated) -> Treated:
         )
         edits = tuple(e._replace(applied=False) for e in result.edits)
         failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
-        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+        return treated._replace(processed=treated.processed._replace(result=failed, kept=None, failure=failure))
     return treated._replace(processed=treated.processed._replace(result=result._replace(output=treated.target)))
 
 
@@ -415,8 +416,8 @@ def _outcome(
         programs=checked.programs if checked else (),
         rewrites=tuple(rewrites),
     )
-    texts = {t.entry.path: (t.before or b"", t.processed.output) for t in treated if t.processed.output is not None}
-    return Outcome(run, texts)
+    kept = {t.entry.path: (t.kept or b"", t.processed.kept) for t in treated if t.processed.kept is not None}
+    return Outcome(run, Both(kept))
 
 
 def _in_order(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:

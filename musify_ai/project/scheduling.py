@@ -13,12 +13,15 @@ from musify_ai.records import Failure, FileResult
 
 if TYPE_CHECKING:
     from musify_ai.project.keeping import Keeping
+    from musify_ai.translate.surroundings import Surroundings
 
 Progress = Callable[[str], None]
 
 # Below this many bytes of source, starting processes costs more than it gives: they take 60 ms to start and to answer,
 # and one process reads 5 to 10 MB/s.
 PARALLEL_FROM = 2_000_000
+# From so many files on their bytes are put aside on disk while the run goes on.
+ASIDE_FROM = 100
 # A task is so many bytes of source: enough to make the way to a process and back cheap, few enough to share out.
 _TASK_BYTES = 400_000
 _TASK_FILES = 100
@@ -49,7 +52,8 @@ def _treat_all(
     root: Path, entries: Sequence[Entry], manner: Manner, progress: Progress | None, keeping: "Keeping | None"
 ) -> list[Treated]:
     jobs = manner.options.jobs or os.cpu_count() or 1
-    found = {} if keeping is None else keeping.known(root, entries)
+    aside = _aside_from(entries, keeping)
+    found = {} if keeping is None else keeping.known(root, entries, aside)
     left = [entry for entry in entries if entry.path not in found]
     weight = sum(entry.size for entry in left if entry.role == "source")
     results: Iterator[Treated]
@@ -60,22 +64,37 @@ def _treat_all(
     else:
         results = (treat(root, entry, manner) for entry in left)
     for treated in results:
-        found[treated.entry.path] = treated
         if keeping is not None:
             keeping.record(treated)
+        found[treated.entry.path] = aside(treated)
         if progress is not None:
             progress(f"translating {len(found)}/{len(entries)} {treated.entry.path}")
     done = [found[entry.path] for entry in entries]
-    if keeping is not None and (kept := keeping.settled(done)) is not None:
+    if keeping is not None and (kept := keeping.settled(done, aside)) is not None:
         return kept
     together = done
     if sum(entry.role == "source" for entry in entries) > 1 or any(quotes_cuda_header(each) for each in done):
         from musify_ai.project.index import with_surroundings
 
-        together = with_surroundings(root, done, manner.options, lambda each, around: treat_again(each, manner, around))
+        def again(each: Treated, around: "Surroundings") -> Treated:
+            return aside(treat_again(each, manner, around))
+
+        together = with_surroundings(root, done, manner.options, again)
     if keeping is not None:
         keeping.settle(done, together)
     return together
+
+
+def _aside_from(entries: Sequence[Entry], keeping: "Keeping | None") -> Callable[[Treated], Treated]:
+    """What puts the bytes of a file aside, where a run has so many files that it should not hold them all."""
+    if len(entries) < ASIDE_FROM:
+        return lambda treated: treated
+    from functools import partial
+
+    from musify_ai.project.texts import put_aside
+    from musify_ai.source.aside import Spool
+
+    return partial(put_aside, spool=Spool(keeping.ledger.folder if keeping is not None else None))
 
 
 def _over_processes(root: Path, entries: Sequence[Entry], manner: Manner, jobs: int) -> Iterator[Treated]:

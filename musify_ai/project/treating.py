@@ -11,6 +11,7 @@ from musify_ai.project.discovery import Entry
 from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is_vendored
 from musify_ai.records import Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, describe, is_utf_16
+from musify_ai.source.aside import Aside, bytes_of, is_same
 from musify_ai.styles import Plan, translate_in_style
 from musify_ai.styles.marking import is_compat
 
@@ -57,9 +58,14 @@ class Treated(NamedTuple):
     """
 
     entry: Entry
-    before: bytes | None
+    kept: bytes | Aside | None
     processed: Processed
     target: str = ""
+
+    @property
+    def before(self) -> bytes | None:
+        """What was read, wherever it is kept."""
+        return bytes_of(self.kept)
 
     @property
     def place(self) -> str:
@@ -69,12 +75,12 @@ class Treated(NamedTuple):
     @property
     def is_changed(self) -> bool:
         """Whether other bytes are to be written than were read."""
-        return self.processed.output is not None and self.processed.output != self.before
+        return self.processed.kept is not None and not is_same(self.processed.kept, self.kept)
 
     @property
     def is_generated(self) -> bool:
         """Whether there was no such file before: one that the style adds."""
-        return self.before is None and self.processed.output is not None
+        return self.kept is None and self.processed.kept is not None
 
 
 def treat(root: Path, entry: Entry, manner: Manner) -> Treated:
@@ -335,6 +341,8 @@ def _reason(problem: OSError) -> str:
 def _of_a_merge(entry: Entry, src: bytes) -> Treated | None:
     """The failure of a file in which conflicts of a merge stand; None where none do. To a rule the marks look like
     code (like launches in C++), and what it says of them would be of no program."""
+    if b"<<<<<<<" not in src and b">>>>>>>" not in src:
+        return None
     from musify_ai.project.marks import marks
 
     lines = marks(src)

@@ -253,7 +253,7 @@ def _failed(treated: Treated, failure: Failure) -> Treated:
     result = treated.processed.result
     edits = tuple(edit._replace(applied=False) for edit in result.edits)
     failed = result._replace(status="failed", reason=failure.error, sha256_after=None, edits=edits)
-    return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+    return treated._replace(processed=treated.processed._replace(result=failed, kept=None, failure=failure))
 
 
 def _body(place: Path) -> tuple[str, bytes] | None:

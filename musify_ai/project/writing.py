@@ -130,7 +130,7 @@ def write_file(source: Path, out: Path, treated: Sequence[Treated]) -> list[Trea
     `Refused` where something else is in the way of that.
     """
     main, *others = treated
-    if main.processed.result.status == "failed" and main.before is None:
+    if main.processed.result.status == "failed" and main.kept is None:
         return list(treated)
     target = out.resolve()
     for each in others:
@@ -201,7 +201,7 @@ def put(source: Path, stage: Path, treated: Treated) -> Treated:
         failure = Failure(result.path, "read" if problem.filename == str(origin) else "write", error, hint)
         edits = tuple(e._replace(applied=False) for e in result.edits)
         failed = result._replace(status="failed", reason=error, sha256_after=None, edits=edits)
-        return treated._replace(processed=treated.processed._replace(result=failed, output=None, failure=failure))
+        return treated._replace(processed=treated.processed._replace(result=failed, kept=None, failure=failure))
     before, after = result.sha256_before, result.sha256_after
     if not treated.is_changed and treated.entry.kind == "file":
         with place.open("rb") as file:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from musify_ai.project import Outcome, destination, migrate, updating
+from musify_ai.project import Outcome, destination, migrate, scheduling, updating
 from musify_ai.project.burning import burned
 from musify_ai.project.drift import drift
 from musify_ai.project.ledger import FILE, FOLDER, Ledger
@@ -20,6 +20,12 @@ from musify_ai.records import Options
 
 OPTIONS = Options(verify=False, jobs=1)
 Act = Callable[[], object]
+
+
+@pytest.fixture(autouse=True)
+def with_bytes_put_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a run over many files."""
+    monkeypatch.setattr(scheduling, "ASIDE_FROM", 1)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from musify_ai.project import Outcome, migrate, running, updating, writing
+from musify_ai.project import Outcome, migrate, running, scheduling, updating, writing
 from musify_ai.project.burning import burned
 from musify_ai.project.ledger import FOLDER, Ledger
 from musify_ai.project.refusals import Refused
@@ -19,6 +19,12 @@ from musify_ai.records import Options
 
 OPTIONS = Options(verify=False, jobs=1)
 KERNEL = "__global__ void k(float *p) {\n  p[0] = 1;\n}\nvoid f() {\n  cudaDeviceSynchronize();\n}\n"
+
+
+@pytest.fixture(autouse=True)
+def with_bytes_put_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a run over many files."""
+    monkeypatch.setattr(scheduling, "ASIDE_FROM", 1)
 
 
 @pytest.fixture
