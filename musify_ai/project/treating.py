@@ -140,9 +140,10 @@ def treat_again(treated: Treated, manner: Manner, around: "Surroundings") -> Tre
 def quotes_cuda_header(treated: Treated) -> bool:
     """Whether a file includes in quotes what has the name of a CUDA header that is renamed or reported: its project
     may have one of its own."""
-    src, result = treated.before or b"", treated.processed.result
+    result = treated.processed.result
     places = [each.start for each in result.edits if each.rule.startswith("headers.")]
     places += [each.start for each in result.findings if each.code in ("MUS108", "MUS110")]
+    src = (treated.before or b"") if places else b""
     return any(src[place - 1 : place] == b'"' for place in places)
 
 
