@@ -91,7 +91,8 @@ RULES: tuple[RuleEntry, ...] = (
     _entry(
         "MUS302",
         "warps.shuffle_width",
-        "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __shfl __shfl_up __shfl_down __shfl_xor",
+        "__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __shfl __shfl_up __shfl_down __shfl_xor "
+        "WARP_SHFL WARP_SHFL_UP WARP_SHFL_DOWN WARP_SHFL_XOR",
     ),
     _entry(
         "MUS303",
@@ -180,7 +181,9 @@ RULES: tuple[RuleEntry, ...] = (
         "memory.runtime_differences",
         "cudaGetErrorName cudaGetErrorString cuGetErrorName cuGetErrorString cuStreamGetId cudaStreamGetId "
         "texturePitchAlignment cudaDevAttrTexturePitchAlignment "
-        "cudaHostAllocMapped cudaHostRegisterMapped cudaDeviceMapHost",
+        "cudaHostAllocMapped cudaHostRegisterMapped cudaDeviceMapHost "
+        "cudaRuntimeGetVersion cudaDriverGetVersion cuDriverGetVersion cublasGetVersion cublasGetVersion_v2 "
+        "cublasLtGetVersion cusparseGetVersion cusolverGetVersion cufftGetVersion curandGetVersion ncclGetVersion",
     ),
     _entry("MUS513", "memory.cooperative_attribute", "cudaLaunchAttributeCooperative CU_LAUNCH_ATTRIBUTE_COOPERATIVE"),
     _entry("MUS514", "memory.static_arrays", "__shared__"),

@@ -18,6 +18,16 @@ def test_the_beginning_of_a_name_as_an_argument_is_reported(source: str) -> None
     assert [(f.code, f.severity, f.settled, f.name) for f in found] == [("MUS104", "warning", False, "cuda")]
 
 
+def test_the_beginning_of_a_name_behind_a_macro_is_reported() -> None:
+    source = (
+        "#define PRE cuda // ours\n#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\nint e = CAT(PRE, Free)(p);\n"
+    )
+    found = translate(source.encode(), "a.cu").findings
+    assert [(f.code, f.severity, f.name) for f in found] == [("MUS104", "warning", "PRE")]
+    mine = source.replace("CAT(PRE, Free)", "CAT(my_, PRE)")
+    assert not translate(mine.encode(), "a.cu").findings
+
+
 def test_a_whole_name_as_an_argument_is_renamed_and_noted() -> None:
     result = translate(b"#define V2(n) n##_v2\nvoid f() { V2(cublasSgemm)(h); }\n", "a.cu")
     assert [edit.new for edit in result.edits] == [b"mublasSgemm"]

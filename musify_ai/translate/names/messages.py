@@ -218,6 +218,15 @@ def pasted_by(start: int, end: int, name: str, macro: str) -> Finding:
     return Finding(PASTED, "warning", start, end, text, settled=False, name=name)
 
 
+def pasted_by_another_name(start: int, end: int, name: str, stands_for: str, macro: str) -> Finding:
+    """A macro that is the beginning of a CUDA name, and that a macro pastes to something."""
+    text = (
+        f"{name} is {stands_for}, which {macro} pastes into a name that exists only after preprocessing: it was not "
+        f"renamed. Write the name out, or give {name} MUSA's beginning once you have seen which names come of it."
+    )
+    return Finding(PASTED, "warning", start, end, text, settled=False, name=name)
+
+
 def pasted_whole(start: int, end: int, name: str, macro: str) -> Finding:
     """A CUDA name that a macro pastes into a longer one, as far as can be seen."""
     text = (

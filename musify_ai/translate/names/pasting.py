@@ -15,6 +15,7 @@ from musify_ai.translate.names.macros import FRAGMENT, closing_call
 _DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
 # What is called so pastes, wherever it is defined.
 _JOINER = re.compile(rb"(?:\w*_)?X?(?:CONCAT|CAT|PASTE|JOIN|GLUE)(?:ENATE)?(?:_\w*|\d)?\Z")
+_STANDS_FOR = re.compile(rb"[ \t]*([A-Za-z_]\w*)[ \t]+([A-Za-z_]\w{0,40})[ \t]*(?://[^\n]*|/\*[^*]*\*/[ \t]*)?\r?\Z")
 _LONGEST = 60
 
 
@@ -25,6 +26,7 @@ def pasted_arguments(
     macros = _pasting(src, lines) if b"##" in src else set()
     macros |= {word for word in held if _may_join(word) and len(word) < _LONGEST and _JOINER.match(word)}
     defined = [(line.start, line.end) for line in lines if line.keyword == b"define"]
+    standing_for = _fragments_by_another_name(src, lines) if macros else {}
     for call in occurrences(src, macros, known_regions=found) if macros else ():
         end = closing_call(src, call.end)
         line = bisect_right(defined, call.start, key=lambda span: span[0]) - 1
@@ -37,12 +39,25 @@ def pasted_arguments(
             macro, name = call.name.decode("utf-8", "replace"), token.text.decode("utf-8", "replace")
             if token.text in rules.names:
                 yield messages.pasted_whole(token.start, token.end, name, macro)
+            elif token.text in standing_for and before.text == b"(":
+                yield messages.pasted_by_another_name(token.start, token.end, name, standing_for[token.text], macro)
             elif token.text not in rules.classes and _is_fragment(token):
                 yield messages.pasted_by(token.start, token.end, name, macro)
 
 
 def _may_join(word: bytes) -> bool:
     return b"CAT" in word or b"PASTE" in word or b"JOIN" in word or b"GLUE" in word
+
+
+def _fragments_by_another_name(src: bytes, lines: list[Directive]) -> dict[bytes, str]:
+    """The macros that are the beginning of a CUDA name and nothing else: ``#define API cuda``."""
+    return {
+        match[1]: match[2].decode("ascii")
+        for line in lines
+        if line.keyword == b"define"
+        and (match := _STANDS_FOR.match(src, line.argument_start, line.end)) is not None
+        and FRAGMENT.match(match[2]) is not None
+    }
 
 
 def _is_fragment(token: Token) -> bool:

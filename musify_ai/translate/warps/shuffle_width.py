@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
@@ -40,6 +41,10 @@ TRIGGERS = frozenset(
         b"__shfl_up",
         b"__shfl_down",
         b"__shfl_xor",
+        b"WARP_SHFL",
+        b"WARP_SHFL_UP",
+        b"WARP_SHFL_DOWN",
+        b"WARP_SHFL_XOR",
     )
 )
 VALID = (
@@ -50,6 +55,10 @@ VALID = (
     "__global__ void k(int* x, int n) {\n  int v = tile.shfl_down(n, 1);\n}\n",
     "__global__ void k(int* x, int n) {\n  int v = __shfl(n, 0, 32);\n}\n",
     "#define SHFL(...) __shfl_sync(__VA_ARGS__)\n",
+    "#define SHFL(m, v, l, ...) __shfl_sync(m, v, l, ##__VA_ARGS__)\nint f(int n) { return SHFL(~0u, n, 0, 8); }\n",
+    "int f(int n) { return WARP_SHFL(n, 0, 32); }\n",
+    "#define WARP_SHFL_DOWN(v, o) v\nint f(int n) { return WARP_SHFL_DOWN(n, 1); }\n",
+    "int f(int n) { return WARP_SHFL_DOWN(n, 1); }\n",  # of a project that is not PyTorch's
 )
 INVALID = (
     Case(
@@ -73,6 +82,19 @@ INVALID = (
         fixed="#define SHFL __shfl_sync\n__global__ void k(int n) {\n  n = SHFL(~0u, n, 0, 32) + "
         "SHFL(~0u, n, 0, 8);\n}\n",
     ),
+    # The width is what a macro takes last, and may leave out.
+    Case(
+        "#define SHFL(m, v, l, ...) __shfl_sync(m, v, l, ##__VA_ARGS__)\nint f(int n) { return SHFL(~0u, n, 0); }\n",
+        findings=("SHFL(~0u, n, 0)",),
+        fixed="#define SHFL(m, v, l, ...) __shfl_sync(m, v, l, ##__VA_ARGS__)\n"
+        "int f(int n) { return SHFL(~0u, n, 0, 32); }\n",
+    ),
+    # PyTorch's own functions: ATen/cuda/DeviceUtils.cuh, and torch_musa's twin, both with width = warpSize.
+    Case(
+        "#include <ATen/cuda/DeviceUtils.cuh>\nint f(int n) { return WARP_SHFL_DOWN(n, 1); }\n",
+        findings=("WARP_SHFL_DOWN(n, 1)",),
+        fixed="#include <ATen/cuda/DeviceUtils.cuh>\nint f(int n) { return WARP_SHFL_DOWN(n, 1, 32); }\n",
+    ),
     Case(
         "__global__ void k(int* x, int n) {\n  n = __shfl(n, 0);\n}\n",
         findings=("__shfl(n, 0)",),
@@ -81,19 +103,29 @@ INVALID = (
 )
 
 
+_OF_PYTORCH = frozenset((b"WARP_SHFL", b"WARP_SHFL_UP", b"WARP_SHFL_DOWN", b"WARP_SHFL_XOR"))
+_PYTORCH = frozenset((b"ATen", b"c10", b"torch", b"at"))
+_OPEN_ENDED = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*),[ \t]*\.\.\.[ \t]*\)")
+
+
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding for each call without a width, with 32 as the suggestion."""
     if not unit.wide_archs:
         return
     toks = unit.tokens
     aliases = macro_aliases(unit, TRIGGERS)
-    for index, closed, given in [*calls(unit, TRIGGERS), *alias_calls(unit, aliases)]:
+    names = TRIGGERS
+    if unit.words.isdisjoint(_PYTORCH) or not unit.macros.isdisjoint(_OF_PYTORCH):
+        names = TRIGGERS - _OF_PYTORCH
+    open_ended = _open_ended(unit)
+    found = [*calls(unit, names), *alias_calls(unit, aliases), *alias_calls(unit, open_ended)]
+    for index, closed, given in sorted(found):
         name = aliases.get(toks[index].text, toks[index].text)
-        least = 3 if name.endswith(b"_sync") else 2
+        least = int(open_ended.get(name, b"0")) or (3 if name.endswith(b"_sync") else 2)
         if len(given) != least or any(toks[start].text == b"__VA_ARGS__" for start, end in given if end > start):
             continue
         shown = name.decode("ascii")
-        within = b"xor" in name
+        within = b"xor" in name.lower()
         last = toks[closed]
         yield Finding(
             CODE,
@@ -105,3 +137,16 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             edit=Edit(last.start, last.end, b")", b", 32)", CODE, "rule", "unsafe", "the default is warpSize"),
             name=shown,
         )
+
+
+def _open_ended(unit: Unit) -> Mapping[bytes, bytes]:
+    """The macros of the file that hand their last arguments, and with them perhaps a width, to a shuffle: how many
+    arguments they have where the width is left out."""
+    found: dict[bytes, bytes] = {}
+    for line in unit.directives if b"__VA_ARGS__" in unit.words else ():
+        match = _OPEN_ENDED.match(unit.src, line.argument_start, line.end) if line.keyword == b"define" else None
+        if match is not None and any(
+            shuffle in TRIGGERS for shuffle in re.findall(rb"\w+", unit.src[match.end() : line.end])
+        ):
+            found[match[1]] = str(match[2].count(b",") + 1).encode("ascii")
+    return found

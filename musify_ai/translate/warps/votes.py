@@ -84,6 +84,7 @@ INVALID = (
 
 _NAMED = TRIGGERS
 _NOTES = frozenset((b"__any_sync", b"__all_sync", b"__any", b"__all"))
+_REDUCING = b"__reduce_"
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
@@ -111,6 +112,9 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         what = (
             "its answer covers those lanes of a 128-lane warp that nothing public names"
             if named in _NOTES
+            else "it combines the values of those lanes of a 128-lane warp that its 32 bits of mask name, and nothing "
+            "public says which these are"
+            if named.startswith(_REDUCING)
             else "its 32 bits cannot be the whole of a 128-lane warp, and nothing public says which lanes they are"
         )
         yield Finding(
