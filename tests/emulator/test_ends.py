@@ -20,7 +20,17 @@ ENDED = {
     "deadlocks": ("time-limit", "every thread waits in a loop", 702),
     "much_shared": ("shared-limit", "40000 used, 40000 more asked for", 719),
     "grid_sync": ("unsupported", "not launched cooperatively", 801),
-    "launches": ("unsupported", "a kernel launched by a kernel", 801),
+}
+# the same of kernels that launch kernels, which CUDA's side can
+ENDED_LAUNCHING = {
+    "cuda": {
+        "launches_trap": ("trap", "__trap()", 719),
+        "waits_for_its_own": ("unsupported", "a kernel waits for kernels that it launched", 801),
+    },
+    "musa": dict.fromkeys(
+        ("launches", "launches_trap", "launches_too_large", "waits_for_its_own"),
+        ("unsupported", "a kernel launched by a kernel", 801),
+    ),
 }
 # kernel -> kind of finding, what its message holds; the launch comes to its end
 REPORTED = {
@@ -64,14 +74,30 @@ def cells(lines, name):
     return [line.split("|") for line in lines if line.startswith(f"{name}|")]
 
 
-def test_a_kernel_at_fault_ends_its_launch_only(lines):
-    for name, (reason, detail, error) in ENDED.items():
+def test_a_kernel_at_fault_ends_its_launch_only(lines, side):
+    for name, (reason, detail, error) in (ENDED | ENDED_LAUNCHING[side[0]]).items():
         [(_, why, what, number, started, returned, synchronized, last, findings, usable)] = cells(lines, name)
         assert (why, int(number), int(synchronized), int(last)) == (reason, error, error, error), name
         assert detail in what, name
         assert int(started) > int(returned), name
         assert findings.startswith(f"{reason}:") and findings.endswith(":1;"), name
         assert usable == "usable", name
+
+
+def test_what_a_kernel_launches_runs_when_its_grid_has_ended(lines, side):
+    [nested] = [line for line in lines if line.startswith("nested")]
+    if side[0] == "musa":
+        assert nested.split()[1:9] == 8 * ["0"]
+        return
+    # two blocks of 32 for each of the grid before; a block of a grid sees all of the grid before it, and its own block
+    depths = [32, 64, 128, 256]
+    assert [int(word) for word in nested.split()[1:5]] == depths
+    assert all(32 <= int(seen) <= most for seen, most in zip(nested.split()[5:9], depths, strict=True))
+    [(_, reason, _, error, started, returned, *_, findings, usable)] = cells(lines, "launches")
+    assert (reason, error, started, returned, findings, usable) == ("", "0", "128", "128", "", "usable")
+    [(_, reason, detail, error, *_, findings, usable)] = cells(lines, "launches_too_large")
+    assert (reason, detail, error, usable) == ("config", "the block is too large", "9", "usable")
+    assert findings.startswith("launch-config:")
 
 
 def test_what_does_not_end_a_launch_is_reported(lines):

@@ -35,7 +35,7 @@ def source(cases: Sequence[Case]) -> bytes:
     parts = [
         "#include <cstdint>\n#include <cstdio>\n#include <cstring>\n#include <vector>\n"
         "namespace emu { inline void spin() {} inline void unsupported_asm(const char* name) { puts(name); } }\n"
-        '#include "ptx/bits.h"\n#include "ptx/convert.h"\n#include "ptx/integer.h"\n'
+        '#include "ptx/bits.h"\n#include "ptx/convert.h"\n#include "ptx/integer.h"\n#include "ptx/video.h"\n'
     ]
     for number, case in enumerate(cases):
         lines = [f"static void case_{number}(const uint64_t* in, uint64_t* out) {{"]

@@ -3,6 +3,8 @@
 Each function takes raw register bits and gives raw bits (``None``: any NaN, or left open). Shares nothing with the C++.
 """
 
+from collections.abc import Callable
+
 
 def width(kind: str) -> int:
     return int(kind[1:])
@@ -72,6 +74,37 @@ def dot2(half: str, first: str, second: str, a: int, b: int, c: int) -> int:
 
 def _byte(bits: int, kind: str) -> int:
     return read(bits & 0xFF, kind[0] + "8")
+
+
+_VIDEO: dict[str, Callable[[int, int], int]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "absdiff": lambda x, y: abs(x - y),
+    "min": min,
+    "max": max,
+}
+
+
+def part(bits: int, kind: str, selector: str) -> int:
+    """A byte (``b0`` to ``b3``), a half (``h0``, ``h1``) or all of a register, with its type's sign."""
+    n = {"b": 8, "h": 16}.get(selector[:1], 32)
+    return read(bits >> n * int(selector[1:] or 0), f"{kind[0]}{n}")
+
+
+def video(name: str, kinds: tuple[str, str, str], selectors: tuple[str, str], sat: bool, a: int, b: int) -> int:
+    """The result of a video instruction on one part of each operand, before anything follows it."""
+    value = _VIDEO[name](part(a, kinds[1], selectors[0]), part(b, kinds[2], selectors[1]))
+    return (clamp(value, kinds[0]) if sat else value) & 0xFFFFFFFF
+
+
+def lanes(name: str, kinds: tuple[str, str, str], n: int, sat: bool, a: int, b: int) -> list[int]:
+    """The results of one on all bytes (8) or halves (16), each cut to its lane."""
+    found = []
+    for i in range(32 // n):
+        x, y = (read(bits >> n * i, f"{kind[0]}{n}") for bits, kind in ((a, kinds[1]), (b, kinds[2])))
+        value = _VIDEO[name](x, y)
+        found.append((clamp(value, f"{kinds[0][0]}{n}") if sat else value) & (1 << n) - 1)
+    return found
 
 
 def lop3(a: int, b: int, c: int, table: int) -> int:

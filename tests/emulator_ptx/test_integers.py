@@ -114,6 +114,53 @@ def arithmetic() -> list[Case]:
     return cases
 
 
+def video() -> list[Case]:
+    """Operations on parts of registers, and on all parts at once, over all pairs of signs."""
+    cases = []
+    pairs = [("u32", "u32", "u32"), ("s32", "s32", "s32"), ("s32", "u32", "s32"), ("u32", "s32", "u32")]
+    parts = [("", ""), ("b0", "b3"), ("h1", "b2"), ("h0", "h1")]
+    for (number, kinds), name in itertools.product(enumerate(pairs), ("add", "sub", "absdiff", "min", "max")):
+        types = ".".join(kinds)
+        where = parts[(number + len(name)) % 4]
+        operands = ", ".join(f"%{i + 1}{'.' * bool(each)}{each}" for i, each in enumerate(where))
+        given = rows(["u32"] * 3, number)
+        for sat in (False, True):
+            end = ".sat" * sat
+
+            def single(a, b, c, n=name, k=kinds, w=where, s=sat):
+                return (oracle.video(n, k, w, s, a, b),)
+
+            def summed(a, b, c, n=name, k=kinds, w=where, s=sat):
+                return (oracle.video(n, k, w, s, a, b) + c & 0xFFFFFFFF,)
+
+            def four(a, b, c, n=name, k=kinds, s=sat):
+                return (sum(each << 8 * i for i, each in enumerate(oracle.lanes(n, k, 8, s, a, b))),)
+
+            def upper(a, b, c, n=name, k=kinds, s=sat):
+                return (oracle.lanes(n, k, 16, s, a, b)[1] << 16 | c & 0xFFFF,)
+
+            def merged(a, b, c, n=name, k=kinds, s=sat):
+                value = oracle.lanes(n, k, 8, s, oracle.part(a, "u32", "b2"), oracle.part(b, "u32", "b1"))[0]
+                return (c & ~0xFF00 | value << 8,)
+
+            for text, expected in (
+                (f"v{name}.{types}{end} %0, {operands};", single),
+                (f"v{name}.{types}{end}.add %0, {operands}, %3;", summed),
+                (f"v{name}.{types}{end} %0.b1, %1.b2, %2.b1, %3;", merged),
+                (f"v{name}4.{types}{end} %0, %1, %2, %3;", four),
+                (f"v{name}2.{types}{end} %0.h1, %1.h10, %2.h32, %3;", upper),
+            ):
+                cases.append(Case(text, "r", "rrr", given, expected))
+        if (name in ("min", "max") and number < 2) or (name, number) == ("absdiff", 0):
+
+            def together(a, b, c, n=name, k=kinds):
+                signed = [oracle.read(each, f"{k[0][0]}8") for each in oracle.lanes(n, k, 8, False, a, b)]
+                return (sum(signed) + c & 0xFFFFFFFF,)
+
+            cases.append(Case(f"v{name}4.{types}.add %0, %1, %2, %3;", "r", "rrr", given, together))
+    return cases
+
+
 def carries() -> list[Case]:
     m64, m32 = (1 << 64) - 1, (1 << 32) - 1
     two = random.Random(5)
@@ -292,6 +339,6 @@ def conversions() -> list[Case]:
 
 
 def test_integer_instructions(tmp_path: Path) -> None:
-    cases = [*arithmetic(), *carries(), *logic(), *moves_and_choices(), *conversions()]
+    cases = [*arithmetic(), *video(), *carries(), *logic(), *moves_and_choices(), *conversions()]
     assert len(cases) > 250
     assert run(cases, tmp_path) == []

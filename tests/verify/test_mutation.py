@@ -64,6 +64,9 @@ def test_the_boundary_of_a_choice_between_what_is_compared_is_none() -> None:
     assert not [each for each in sites("n = i < n ? n : i;") if each[0] == "operator"]
     assert not [each for each in sites("n = i < 0 ? 0 : (i >= n ? 7 : i);") if each == ("operator", "i < 0")]
     assert ("operator", "i < n") in sites("n = i < n ? i : n + 1;")
+    assert not [each for each in sites("n = i < n ? n - i : i - n;") if each == ("operator", "i < n")]
+    assert ("operator", "i < n") in sites("n = i < n ? n - i : n - i;")
+    assert ("operator", "i < n") in sites("n = i < n ? n - i : i + n;")
 
 
 def test_the_head_of_a_loop_that_leads_a_butterfly_is_mutated_as_a_whole() -> None:

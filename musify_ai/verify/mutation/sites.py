@@ -151,15 +151,32 @@ def _binary(node: "Node", src: bytes) -> Iterator[Site]:
 
 def _chooses_operand(node: "Node", left: "Node", right: "Node", src: bytes) -> bool:
     """Whether a comparison chooses between what it compares (``a < b ? b : a``, or ``b`` and a further choice with
-    ``a``): at equality both are the same."""
+    ``a``), or between their differences (``a < b ? b - a : a - b``): at equality both are the same."""
     parent = node.parent
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
     if parent is None or parent.type != "conditional_expression":
         return False
+    names = [src[each.start_byte : each.end_byte] for each in (left, right)]
+    if left.type == right.type == "identifier":
+        ways = [_difference(parent.child_by_field_name(name), src) for name in ("consequence", "alternative")]
+        if ways in ([names, names[::-1]], [names[::-1], names]):
+            return True
     chosen = [_choices(parent.child_by_field_name(name), src) for name in ("consequence", "alternative")]
     operands = [src[each.start_byte : each.end_byte].strip(b"() ") for each in (left, right)]
     return any(a in chosen[0] and b in chosen[1] for a, b in (operands, operands[::-1]))
+
+
+def _difference(node: "Node | None", src: bytes) -> list[bytes]:
+    """The two names of ``a - b``; nothing for anything else."""
+    while node is not None and node.type == "parenthesized_expression":
+        node = node.named_child(0)
+    if node is None or node.type != "binary_expression":
+        return []
+    left, right, operator = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+    if left is None or right is None or operator is None or operator.type != "-":
+        return []
+    return [src[each.start_byte : each.end_byte] for each in (left, right)]
 
 
 def _choices(node: "Node | None", src: bytes) -> set[bytes]:

@@ -110,6 +110,22 @@ __global__ void wrong_mask(int* p) { p[threadIdx.x] = __ballot_sync(0x0000ffffu,
 __global__ void wrong_width(int* p) { p[threadIdx.x] = __shfl_sync(0xffffffffu, (int)threadIdx.x, 0, 12); }
 __global__ void grid_sync(int* p) { cooperative_groups::this_grid().sync(); }
 __global__ void launches(int* p) { LAUNCH(healthy, 1, 32, 0, p); }
+__global__ void nests(int* p, int depth) {
+  if (threadIdx.x == 0 && depth) LAUNCH(nests, 2, 32, 0, p, depth - 1);
+  atomicAdd(&p[depth], 1);
+  __syncthreads();
+  if (threadIdx.x == 0 && blockIdx.x == 0) p[32 + depth] = p[depth];
+}
+__global__ void nests_from(int* p) { LAUNCH(nests, 1, 32, 0, p, 3); }
+__global__ void launches_trap(int* p) {
+  LAUNCH(traps, 1, 64, 0, p);
+  LAUNCH(healthy, 1, 64, 0, p);
+}
+__global__ void launches_too_large(int* p) { LAUNCH(healthy, 1, 2000, 0, p); }
+__global__ void waits_for_its_own(int* p) {
+  LAUNCH(healthy, 1, 64, 0, p);
+  API(DeviceSynchronize)();
+}
 
 static int* p;
 
@@ -166,6 +182,17 @@ int main() {
   TRY(wrong_width, 64, 0);
   TRY(grid_sync, 64, 0);
   TRY(launches, 64, 0);
+  TRY(launches_trap, 64, 0);
+  TRY(launches_too_large, 64, 0);
+  TRY(waits_for_its_own, 64, 0);
+  API(Memset)(p, 0, 256);
+  LAUNCH(nests_from, 1, 1, 0, p);
+  std::vector<int> nested(64);
+  API(Memcpy)(nested.data(), p, 256, API(MemcpyDeviceToHost));
+  printf("nested");
+  for (int i : {3, 2, 1, 0, 35, 34, 33, 32}) printf(" %d", nested[i]);
+  printf(" launches %llu\n", emu::outcome().launches);
+  emu::clear();
   TRY(healthy, 2048, 0);
   TRY(healthy, 0, 0);
   TRY(healthy, dim3(1, 1, 65), 0);

@@ -5,14 +5,14 @@
 
 __device__ __forceinline__ long long raised(long long* at, long long v) {
     unsigned long long* word = reinterpret_cast<unsigned long long*>(at);
-    unsigned long long assumed = static_cast<unsigned long long>(v);
-    for (;;) {
+    unsigned long long old = *word;
+    unsigned long long assumed;
+    do {
+        assumed = old;
         const long long now = static_cast<long long>(assumed);
-        const unsigned long long wanted = static_cast<unsigned long long>(now > v ? now : v);
-        const unsigned long long before = atomicCAS(word, assumed, wanted);
-        if (before == assumed) return static_cast<long long>(before);
-        assumed = before;
-    }
+        old = atomicCAS(word, assumed, static_cast<unsigned long long>(now > v ? now : v));
+    } while (assumed != old);
+    return static_cast<long long>(old);
 }
 
 __global__ void signed_maxima(const long long* x, long long* z, long long* y, int n) {

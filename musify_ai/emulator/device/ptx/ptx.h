@@ -8,6 +8,7 @@
 //   threads.h    shuffles, votes, barriers, special registers
 //   eight.h      cvt of 8-bit floats
 //   matrices.h   mma, ldmatrix               mbarrier.h  barriers in shared memory
+//   video.h      operations on bytes and halves of registers
 #pragma once
 #include "bits.h"
 #include "compare.h"
@@ -19,3 +20,4 @@
 #include "mbarrier.h"
 #include "memory.h"
 #include "threads.h"
+#include "video.h"

@@ -6,6 +6,8 @@ namespace emu {
 
 // launch.cpp: the error of a launch that cannot be, which is reported; 0 for any other.
 int refused(const Kernel&, const Config&, const Argument*, int count);
+// launch.cpp: ends a kernel that would wait for launches of its own, which begin when its grid has ended.
+void no_wait_for_children();
 
 namespace host {
 

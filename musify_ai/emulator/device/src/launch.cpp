@@ -1,6 +1,8 @@
 // launch(): checks what was asked for, runs it, and says how it ended.
 #include <cstdio>
+#include <deque>
 #include <mutex>
+#include <vector>
 
 #include "findings.h"
 #include "late.h"
@@ -15,11 +17,13 @@ extern int warpSize;
 namespace emu {
 
 void run_blocks();
+int arch_of_process();
 
 unsigned long long launch_epoch = 0;
 
 namespace {
 std::recursive_mutex mutex;  // host threads may launch; kernels run one at a time
+constexpr int kLeastOfCuda = 500;  // MUSA's archs have lower numbers
 int unit_arch = 0;
 int last = 0, asynchronous = 0;
 Outcome ended{0, "", "", "", 0, 0, 0};
@@ -44,7 +48,50 @@ int refuse(const Kernel& kernel, const Config& c, const Argument* arguments, int
   if (logging()) log_launch(kernel, c, arguments, count, error, "config");
   return raise(error);
 }
+
+// A launch that a kernel made. CUDA lets it begin at any time from then on, and counts it to the grid that made it: after
+// that grid is one of the orders there are.
+struct Child {
+  Kernel kernel;
+  Config config;
+  Deferred work;
+  std::vector<Argument> arguments;
+};
+std::deque<Child> children;
+bool by_kernel = false;  // whether those are being run
+
+// The launches that a grid made, and those that they make, in their order; those behind one that fails are let go.
+// Returns that one's error, and leaves its outcome; else the grid's own stands.
+int run_children(int failed) {
+  const Outcome own = ended;
+  int error = 0;
+  by_kernel = true;
+  while (!children.empty()) {
+    Child each = std::move(children.front());
+    children.pop_front();
+    if (!failed && !error)
+      error = launch(each.kernel, each.config, each.work.body, each.work.closure, each.arguments.data(),
+                     static_cast<int>(each.arguments.size()));
+    each.work.drop(each.work.closure);
+  }
+  by_kernel = false;
+  if (!error) ended = own;
+  ended.launches = own.launches;
+  return error;
+}
 }  // namespace
+
+int launch_by_kernel(const Kernel& kernel, const Config& c, Deferred (*make)(void*), void* maker,
+                     const Argument* arguments, int count) {
+  if (arch_of_process() < kLeastOfCuda) abandon("unsupported", "a kernel launched by a kernel");
+  Critical section;
+  children.push_back(Child{kernel, c, make(maker), std::vector<Argument>(arguments, arguments + count)});
+  return 0;
+}
+
+void no_wait_for_children() {
+  if (in_device_code() && !children.empty()) abandon("unsupported", "a kernel waits for kernels that it launched");
+}
 
 const char* kernel_of_launch() { return current.running ? current.kernel.name : ""; }
 
@@ -152,7 +199,9 @@ int launch(const Kernel& kernel, const Config& c, void (*body)(void*), void* clo
   }
   ended = Outcome{error, current.reason, current.detail, kernel.name, current.started, current.returned,
                   ended.launches + 1};
-  if (logging()) log_launch(kernel, c, arguments, count, error, current.reason);
+  if (by_kernel) return error;  // part of the launch that made it
+  if (int other = run_children(error)) error = other;
+  if (logging()) log_launch(kernel, c, arguments, count, error, ended.reason);
   return error;
 }
 

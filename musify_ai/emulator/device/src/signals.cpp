@@ -72,6 +72,10 @@ void Critical::late() {
 
 const void* fault_address() { return faulting; }
 
+bool in_device_code() {
+  return current.running && pthread_equal(pthread_self(), runner) && current_fiber != &main_fiber;
+}
+
 void watch_faults() {
   if (has_stack) return;
   static const bool once = (install(), true);

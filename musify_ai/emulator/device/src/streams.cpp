@@ -137,6 +137,7 @@ int stream_device(const Stream* s) { return reinterpret_cast<uintptr_t>(s) < kNa
 int stream_priority(const Stream* s) { return reinterpret_cast<uintptr_t>(s) < kNamedStreams ? 0 : s->priority; }
 
 int synchronize_stream(Stream* handle) {
+  no_wait_for_children();
   if (captures) {
     Stream* s = stream_of(reinterpret_cast<uintptr_t>(handle));
     if (s && s->graph) {
@@ -153,6 +154,7 @@ int synchronize_stream(Stream* handle) {
 }
 
 int synchronize() {
+  no_wait_for_children();
   if (captures)
     if (int error = forbidden_in_capture()) return error;
   settle_all();
@@ -197,6 +199,7 @@ int record_event(Event* e, Stream* handle, unsigned flags) {
 int synchronize_event(Event* e) {
   if (!e) return raise(invalid_handle);
   if (!late) return synchronize();
+  no_wait_for_children();
   settle_event(e->mark);
   return asynchronous_error();
 }

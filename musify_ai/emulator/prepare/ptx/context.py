@@ -73,7 +73,7 @@ class Context:
     # ---- operands
     def value(self, operand: Operand, kind: str) -> str:
         """An operand as an expression; ``kind`` is the PTX type that an immediate takes."""
-        if operand.kind == "argument":
+        if operand.kind == "argument" and not operand.name:
             return self._argument(operand.value)
         if operand.kind == "integer":
             if kind in ("f32", "f64", "f16", "bf16"):
@@ -99,7 +99,7 @@ class Context:
         """A register to write to, as an lvalue; ``_`` swallows what is written."""
         if operand.kind == "sink":
             return f"{LIBRARY}Sink()"
-        if operand.kind == "argument":
+        if operand.kind == "argument" and not operand.name:
             return self._argument(operand.value)
         if operand.kind == "register":
             declared = self._names(operand.name)

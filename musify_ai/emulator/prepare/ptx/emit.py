@@ -11,6 +11,7 @@ from musify_ai.emulator.prepare.ptx.arithmetic import ARITHMETIC
 from musify_ai.emulator.prepare.ptx.context import BITS, LIBRARY, Context, identifier
 from musify_ai.emulator.prepare.ptx.statements import Asm, AsmOperand, substitute
 from musify_ai.emulator.prepare.ptx.text import Brace, Instruction, Label, Registers, Unsupported, parse
+from musify_ai.emulator.prepare.ptx.video import VIDEO
 from musify_ai.emulator.prepare.scan import Scan
 
 _CONSTRAINTS = {"h": "uint16_t", "r": "uint32_t", "l": "uint64_t", "f": "uint32_t", "d": "uint64_t", "b": "bool"}
@@ -20,6 +21,7 @@ _BARE_OPCODES = frozenset(("exit", "ret", "brkpt", "bra", "call"))
 
 OPCODES: dict[str, Callable[[Context], str]] = {
     **ARITHMETIC,
+    **VIDEO,
     "fma": floats.fused,
     "rcp": floats.rcp,
     "sqrt": floats.sqrt,

@@ -12,7 +12,8 @@ class Unsupported(Exception):
 
 
 class Operand(NamedTuple):
-    """One operand. ``kind``: ``register`` and ``special`` (by name), ``argument`` (of the statement, by number),
+    """One operand. ``kind``: ``register`` and ``special`` (by name), ``argument`` (of the statement, by number; in
+    ``name`` the part of it that a video instruction takes),
     ``integer`` (its value), ``float`` (bits as ``0f...``, ``0d...`` or a decimal, in ``name``), ``vector`` and ``pair``
     (``items``), ``address`` (``items``: base and perhaps an offset), ``not`` (``items``: one), ``sink``.
     """
@@ -61,7 +62,7 @@ _GUARD = re.compile(r"@\s*(!?)\s*(\x01\d+\x02|[%\w$]+)\s*")
 _REGISTERS = re.compile(r"\.reg\s*\.(\w+)\s+([^;]*);")
 _RANGE = re.compile(r"([%\w$]+)<([0-9]{1,4})>\Z")
 _TOKEN = re.compile(
-    r"\s*(?:(?P<argument>\x01([0-9]+)\x02)|(?P<float>0[fF][0-9A-Fa-f]{8}\b|0[dD][0-9A-Fa-f]{16}\b|[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?"
+    r"\s*(?:(?P<argument>\x01([0-9]+)\x02(?P<part>\.[bh][0-7]{1,4}\b)?)|(?P<float>0[fF][0-9A-Fa-f]{8}\b|0[dD][0-9A-Fa-f]{16}\b|[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?"
     r"|[0-9]+[eE][+-]?[0-9]+)|(?P<integer>0[xX][0-9A-Fa-f]+U?|0[bB][01]+U?|[0-9]+U?)|(?P<name>[%A-Za-z_$][\w$]*(?:\.[a-z]\w*)?)"
     r"|(?P<punct>[][{}|!,+\-()]))\s*"
 )
@@ -160,7 +161,7 @@ def _tokens(text: str, opcode: str = "") -> list[tuple[str, str]]:
         if matched is None or matched.end() == position:
             raise Unsupported(f"{opcode} with the operand {text[position : position + 20].strip()!r}")
         kind = next(name for name in ("argument", "float", "integer", "name", "punct") if matched[name] is not None)
-        found.append((kind, matched[2] if kind == "argument" else matched[kind]))
+        found.append((kind, matched[2] + (matched["part"] or "") if kind == "argument" else matched[kind]))
         position = matched.end()
     return found
 
@@ -179,7 +180,8 @@ def _simple(tokens: list[tuple[str, str]], index: int, opcode: str, depth: int =
         raise Unsupported(opcode)
     kind, text = tokens[index]
     if kind == "argument":
-        return Operand("argument", value=int(text)), index + 1
+        number, _, part = text.partition(".")
+        return Operand("argument", part, int(number)), index + 1
     if kind == "integer":
         return Operand("integer", value=_integer(text)), index + 1
     if kind == "float":

@@ -31,6 +31,10 @@ struct AtOnce {
   ~AtOnce() { at_once--; }
 };
 
+// Whether whoever asks is a kernel, and a launch that one makes: done when its own grid has ended. `make` gives the work.
+bool in_device_code();
+int launch_by_kernel(const Kernel&, const Config&, Deferred (*make)(void*), void* maker, const Argument*, int arguments);
+
 template <class Body>
 void invoke(void* closure) {
   (*static_cast<Body*>(closure))();
@@ -60,10 +64,14 @@ struct Launcher {
   int operator()(F&& f, A... a) const {
     const Argument described[sizeof...(A) + 1] = {describe(a)...};
     constexpr int count = static_cast<int>(sizeof...(A));
+    auto later = [&] { return defer([f, a...]() mutable { f(a...); }); };
+    if (__builtin_expect(in_device_code(), 0)) {
+      auto make = [](void* maker) { return (*static_cast<decltype(later)*>(maker))(); };
+      return launch_by_kernel(kernel, config, make, &later, described, count);
+    }
     if (__builtin_expect(captures != 0, 0) && capturing(config.stream))
-      return capture_launch(kernel, config, defer([f, a...]() mutable { f(a...); }), described, count);
-    if (__builtin_expect(late, 0) && holds())
-      return hold_launch(kernel, config, defer([f, a...]() mutable { f(a...); }), described, count);
+      return capture_launch(kernel, config, later(), described, count);
+    if (__builtin_expect(late, 0) && holds()) return hold_launch(kernel, config, later(), described, count);
     auto body = [&] { f(a...); };
     return launch(kernel, config, &invoke<decltype(body)>, &body, described, count);
   }

@@ -1,0 +1,44 @@
+#include <musa_runtime.h>
+
+#include <cstdio>
+#include <vector>
+
+__device__ __forceinline__ unsigned greater(unsigned a, unsigned b) {
+    const int low = max(static_cast<short>(a), static_cast<short>(b));
+    const int high = max(static_cast<short>(a >> 16), static_cast<short>(b >> 16));
+    return (static_cast<unsigned>(low) & 0xffffu) | static_cast<unsigned>(high) << 16;
+}
+
+__global__ void greater_halves(const unsigned* x, const unsigned* z, unsigned* y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = greater(x[i], z[i]);
+}
+
+int main() {
+    std::vector<unsigned> host_x(1000);
+    for (int i = 0; i < static_cast<int>(host_x.size()); ++i) host_x[i] = i * 2654435761u + 17u;
+    unsigned* x = nullptr;
+    musaMalloc(&x, host_x.size() * sizeof(unsigned));
+    musaMemcpy(x, host_x.data(), host_x.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+    std::vector<unsigned> host_z(1000);
+    for (int i = 0; i < static_cast<int>(host_z.size()); ++i) host_z[i] = i * 2654435761u + 17u;
+    unsigned* z = nullptr;
+    musaMalloc(&z, host_z.size() * sizeof(unsigned));
+    musaMemcpy(z, host_z.data(), host_z.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+    std::vector<unsigned> host_y(1000);
+    for (int i = 0; i < static_cast<int>(host_y.size()); ++i) host_y[i] = i * 2654435761u + 17u;
+    unsigned* y = nullptr;
+    musaMalloc(&y, host_y.size() * sizeof(unsigned));
+    musaMemcpy(y, host_y.data(), host_y.size() * sizeof(unsigned), musaMemcpyHostToDevice);
+    greater_halves<<<8, 128>>>(x, z, y, 1000);
+    if (musaDeviceSynchronize() != musaSuccess) return 1;
+    musaMemcpy(host_y.data(), y, host_y.size() * sizeof(unsigned), musaMemcpyDeviceToHost);
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(host_y.data());
+    unsigned hash = 2166136261u;
+    for (size_t i = 0; i < host_y.size() * sizeof(unsigned); ++i) hash = (hash ^ bytes[i]) * 16777619u;
+    std::printf("%08x\n", hash);
+    musaFree(x);
+    musaFree(z);
+    musaFree(y);
+    return 0;
+}
