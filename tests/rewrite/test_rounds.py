@@ -2,8 +2,13 @@
 
 import pytest
 
-from musify_ai.rewrite.gates.rounds import starts_anew
+from musify_ai.records import Verdict
+from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused
+from musify_ai.rewrite.gates.rounds import is_round, starts_anew
+from musify_ai.rewrite.gates.running import said
 from musify_ai.syntax.tree import parse
+from tests.rewrite.projects import project
+from tests.rewrite.test_gates_running import HEAD, SOURCE
 
 LOOP = """
     do {
@@ -82,3 +87,35 @@ def test_a_round_that_depends_on_the_guess_alone_is_a_first_one(body):
 )  # fmt: skip
 def test_a_round_that_brings_anything_along_is_not(body):
     assert not anew(body)
+
+
+def test_a_verdict_that_lacks_such_rounds_alone_is_taken(tmp_path):
+    found, site = project(tmp_path, {"a.cu": SOURCE})
+    (unit,) = found.units
+    codes = [piece.region if piece.optional else f"{HEAD} {{{START}{LOOP}}}".encode() for piece in unit.pieces]
+    candidate = Candidate(unit, codes[0], "", site, 1, tuple(codes[1:]))
+    (place,) = candidate.texts()
+    line = candidate.texts()[place].split(b"\n").index(b"    } while (assumed != old);") + 1
+
+    def of(reason, headline="equal-weak"):
+        verdict = Verdict("a.cu", "mix", 1, None, headline, reason, (), {}, ())
+        return said([verdict], candidate)
+
+    round_ = f"not reached, and other than in the original: {place}:{line} (assumed != old never holds)"
+    assert isinstance(of(round_), Refused)  # the address comes of `at`, which this head has not
+    codes = [code.replace(b"(at)", b"(shared)").replace(b"*word", b"0") for code in codes]
+    candidate = Candidate(unit, codes[0], "", site, 1, tuple(codes[1:]))
+    assert is_round(candidate.texts()[place], line, b"assumed != old")
+    assert not is_round(candidate.texts()[place], line - 1, b"assumed != old")
+    assert isinstance(of(round_), Passed)
+    for other in (
+        round_.replace(f":{line} ", f":{line + 1} "),
+        round_.replace("assumed != old", "old != assumed"),
+        round_.replace("never holds", "always holds"),
+        f"{round_}, {place}:3 (n > 4 never holds)",
+        f"{round_} and 2 more",
+        f"{round_}; 2 of 20 mutants survive",
+        f"launches-not-run: 2 launches; {round_}",
+    ):
+        assert isinstance(of(other), Refused), other
+    assert isinstance(of(round_, "differs"), Refused)

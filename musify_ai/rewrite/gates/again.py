@@ -9,7 +9,7 @@ APART = 1_000_003
 
 def check(candidate: Candidate) -> Said:
     """Refused as ``nondeterministic`` where a second look comes to something else than equality."""
-    found = said(verdicts(candidate, draw=candidate.draw + APART))
+    found = said(verdicts(candidate, draw=candidate.draw + APART), candidate)
     if isinstance(found, Refused) and found.failure in ("numeric", "runtime", "timeout"):
         return found._replace(failure="nondeterministic", reason=f"with other inputs {found.reason}")
     return found

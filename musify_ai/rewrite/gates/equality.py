@@ -7,4 +7,4 @@ from musify_ai.rewrite.gates.running import said, verdicts
 
 def check(candidate: Candidate) -> Said:
     """Refused with what differs, where and how (``compile``, ``runtime``, ``timeout``, ``numeric``)."""
-    return said(verdicts(candidate, draw=candidate.draw))
+    return said(verdicts(candidate, draw=candidate.draw), candidate)

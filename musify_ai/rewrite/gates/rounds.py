@@ -5,10 +5,10 @@
         old = atomicCAS(address, assumed, value made of assumed);
     } while (assumed != old);
 
-On the CPU device nobody comes between the guess and the swap, so that no run reaches a second round, and leaving the
-loop's condition out goes unnoticed. Where a round depends on the ones before it through the guess alone, the second is
-a first one with another guess, and first ones are checked. Anything else that a round might bring along (a value read
-before the loop from where the swap writes, a second variable that is kept) is not taken for that.
+On the CPU device nobody comes between the guess and the swap, so that no run reaches a second round, and that the
+loop's condition is left out goes unnoticed. Where a round depends on the ones before it through the guess alone, the
+second is a first one with another guess, and first ones are checked. Anything else that a round might bring along (a
+value read before the loop from where the swap writes, a second variable that is kept) is not taken for that.
 """
 
 import re
@@ -23,6 +23,18 @@ _PURE = re.compile(
     rb"__\w+_as_\w+|__\w+2\w+|[fu]?(?:min|max)f?|fmaf?|f?absf?|__[fd](?:add|mul)_rn|__h(?:add|mul|min|max)2?"
 )
 _READS = ("subscript_expression", "pointer_expression", "field_expression")
+
+
+def is_round(src: bytes, line: int, condition: bytes) -> bool:
+    """Whether a comparison that begins on a line, from 1, and is written so, is the condition of such a loop."""
+    from musify_ai.syntax.tree import parse
+
+    found = [
+        each
+        for each in _nodes(parse(src).root_node)
+        if each.type == "binary_expression" and each.start_point[0] + 1 == line and _text(each, src) == condition
+    ]
+    return bool(found) and all(starts_anew(each, src) for each in found)
 
 
 def starts_anew(condition: "Node", src: bytes) -> bool:

@@ -1,16 +1,22 @@
 """Building and running a candidate in its place, and what the verdicts say of it: what the gates that run share."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from musify_ai.records import Verdict
 from musify_ai.rewrite.gates.protocol import Candidate, Passed, Refused, Said, Site
+from musify_ai.rewrite.gates.rounds import is_round
 from musify_ai.translate import translate
 
 ACCEPTED = frozenset(("equal-emulated", "equal-assumed", "equal-on-nvidia", "equal-on-hardware"))
 """The headlines that a rewrite has to come to, on every target arch."""
+
+_UNREACHED = re.compile(r"not reached, and other than in the original: ([^;]+)")
+_NEVER = re.compile(r"([^\s:]+):(\d+) \((\w+ != \w+) never holds\)")
+"""How `musify_ai.verify.coverage` says it."""
 
 
 def verdicts(candidate: Candidate, *, draw: int, mutants: bool = False) -> tuple[Verdict, ...]:
@@ -40,15 +46,35 @@ def verdicts(candidate: Candidate, *, draw: int, mutants: bool = False) -> tuple
     return checked.verdicts
 
 
-def said(found: Sequence[Verdict]) -> Said:
-    """What verdicts say of a candidate: passed where every kernel that ran is equal on every arch, and some ran."""
+def said(found: Sequence[Verdict], candidate: Candidate) -> Said:
+    """What verdicts say of a candidate: passed where every kernel that ran is equal on every arch, and some ran.
+
+    Further rounds of a compare-and-swap, which no run comes to, count for equal where the first ones are.
+    """
     if not found:
         return Refused("infra", "no kernel was found to check it with")
+    notes = []
     for verdict in found:
-        if verdict.headline not in ACCEPTED:
+        if verdict.headline in ACCEPTED:
+            notes.append(f"{verdict.name}: {verdict.headline}")
+        elif verdict.headline == "equal-weak" and _lacks_rounds_alone(verdict.reason or "", candidate):
+            notes.append(
+                f"{verdict.name}: equal in the first round of a compare-and-swap, and the others begin as it does"
+            )
+        else:
             return _refused(verdict)
-    notes = tuple(dict.fromkeys(f"{v.name}: {v.headline}" for v in found))
-    return Passed(notes, tuple(found))
+    return Passed(tuple(dict.fromkeys(notes)), tuple(found))
+
+
+def _lacks_rounds_alone(reason: str, candidate: Candidate) -> bool:
+    """Whether nothing but rounds that begin anew is why a verdict says less."""
+    listed = _UNREACHED.fullmatch(reason)
+    texts = candidate.texts()
+    for each in listed[1].split(", ") if listed else ():
+        named = _NEVER.fullmatch(each)
+        if named is None or named[1] not in texts or not is_round(texts[named[1]], int(named[2]), named[3].encode()):
+            return False
+    return listed is not None
 
 
 def _refused(verdict: Verdict) -> Refused:

@@ -18,7 +18,7 @@ def check(candidate: Candidate) -> Said:
     found = verdicts(candidate, draw=candidate.draw, mutants=True)
     known = [row.mutants for verdict in found for row in verdict.evidence if row.mutants is not None]
     if not known:
-        answer = said(found)
+        answer = said(found, candidate)
         why = "no wrong version of it could be made, so the check is not known to notice one"
         return answer if isinstance(answer, Refused) else Refused("numeric", why)
     left = [text for each in known for text in (*each.survivors, *each.unreached)]
@@ -29,7 +29,7 @@ def check(candidate: Candidate) -> Said:
     if inside:
         why = f"the check would not notice wrong versions of it: {'; '.join(inside[:4])}"
         return Refused("numeric", why, "\n".join(inside))
-    answer = said([_without_mutants(verdict) for verdict in found])
+    answer = said([_without_mutants(verdict) for verdict in found], candidate)
     if isinstance(answer, Refused):
         return answer
     return Passed((f"{sum(each.made for each in known)} wrong versions refused or accounted for",))
