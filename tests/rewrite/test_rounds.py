@@ -49,6 +49,12 @@ def test_a_round_that_depends_on_the_guess_alone_is_a_first_one(body):
     assert anew(body)
 
 
+def test_what_a_reference_names_is_read_in_every_round():
+    head = "__device__ float add(float* at, const float* x, float& v, int i)"
+    assert not anew(START + LOOP, head)
+    assert not anew(START.replace("(at)", "(&v)") + LOOP.replace("v +", "1.0f +"), head)
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -63,6 +69,8 @@ def test_a_round_that_depends_on_the_guess_alone_is_a_first_one(body):
         START + LOOP.replace("__int_as_float(assumed)", "__int_as_float(old)"),
         START + LOOP.replace("v +", "x[i] +"),
         START + LOOP.replace("v +", "next(v) +"),
+        START + LOOP.replace("v +", "__load2x(v) +"),
+        START + "    const float& first = *at;\n" + LOOP.replace("v +", "first +"),
         # a guess that stays, or another one than is compared
         START + LOOP.replace("        assumed = old;\n", ""),
         START + LOOP.replace("assumed = old;", "assumed = 0;"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PURE = re.compile(
-    rb"__\w+_as_\w+|__\w+2\w+|[fu]?(?:min|max)f?|fmaf?|f?absf?|__[fd](?:add|mul)_rn|__h(?:add|mul|min|max)2?"
+    rb"__\w+_as_\w+|__(?:half|float|double|u?int|u?ll|u?short|bfloat16)2\w+|[fu]?(?:min|max)f?|fmaf?|f?absf?|__[fd](?:add|mul)_rn|__h(?:add|mul|min|max)2?"
 )
 _READS = ("subscript_expression", "pointer_expression", "field_expression")
 
@@ -124,7 +124,8 @@ def _around(loop: "Node", src: bytes) -> "dict[bytes, Node | None]":
     for each in _nodes(function):
         if each.type == "parameter_declaration":
             names = [name for name in _nodes(each) if name.type == "identifier"]
-            found |= {_text(name, src): None for name in names}
+            if not any(inner.type == "reference_declarator" for inner in _nodes(each)):  # that one reads anew
+                found |= {_text(name, src): None for name in names}
             set_again.update({_text(name, src) for name in names})
         elif each.type == "declaration":
             for one in each.named_children:
