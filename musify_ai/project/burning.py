@@ -13,8 +13,8 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from musify_ai.project.destination import digest_of
-from musify_ai.project.ledger import FOLDER, Ledger, is_there
+from musify_ai.project.destination import digest_at
+from musify_ai.project.ledger import FOLDER, Ledger, Written, is_there
 from musify_ai.project.marks import marks
 from musify_ai.project.refusals import Refused
 from musify_ai.records import FileResult, Finding, Run
@@ -52,8 +52,9 @@ def tally_of(run: Run, source: Path, root: Path, ledger: Ledger) -> tuple[str, d
     file = find_triage(source)
     told = run if file is None else decided(run, read_triage(file, source))
     count: Counter[str] = Counter()
+    outputs = ledger.outputs()
     for each in told.files:
-        for finding in _open(each, root, ledger):
+        for finding in _open(each, root, ledger, outputs):
             count[finding.code] += 1
             count[_EFFORT + finding.effort] += 1
     count.update(_unsettled(run, root))
@@ -99,15 +100,18 @@ def _day(day: str, tally: Mapping[str, int]) -> Day:
     return Day(day, codes, *told, tally.get(_CONFLICTS, 0), tally.get(_FAILED, 0))
 
 
-def _open(file: FileResult, root: Path, ledger: Ledger) -> Iterator[Finding]:
+def _open(file: FileResult, root: Path, ledger: Ledger, outputs: Mapping[str, Written]) -> Iterator[Finding]:
     """The findings of a file that ask for work and whose lines nobody has edited in the new tree."""
     asking = [finding for finding in file.findings if finding.weighs]
     if not asking or file.output is None:
         yield from asking
         return
-    written = ledger.outputs_of(file.output)
-    base = None if written is None else ledger.body(written.digest)
-    if written is None or base is None or digest_of(root / file.output) == written.digest:
+    written = outputs.get(file.output)
+    if written is None or digest_at(f"{root}/{file.output}") == written.digest:
+        yield from asking
+        return
+    base = ledger.body(written.digest)
+    if base is None:
         yield from asking
         return
     try:

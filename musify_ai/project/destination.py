@@ -15,6 +15,7 @@ from musify_ai.project.discovery import walk
 from musify_ai.project.in_place import write_whole
 from musify_ai.project.ledger import FOLDER, Ledger, digest_of_bytes, is_there
 from musify_ai.project.refusals import Refused
+from musify_ai.source.aside import read_bytes
 
 _SMALL = 1_000_000  # bytes that are read at once
 STAGE = ".musify-ai"
@@ -74,13 +75,18 @@ def _refuse_strangers(out: Path) -> None:
 
 def digest_of(place: Path) -> str:
     """What a manifest records of a file or a link. Empty where it cannot be read."""
+    return digest_at(str(place))
+
+
+def digest_at(place: str) -> str:
+    """`digest_of` for a place that is text, for those who ask of thousands."""
     try:
-        status = place.lstat()
+        status = os.lstat(place)
         if stat.S_ISLNK(status.st_mode):
-            return f"link:{os.fsencode(place.readlink()).hex()}"
+            return f"link:{os.fsencode(Path(place).readlink()).hex()}"
         if status.st_size < _SMALL:
-            return digest_of_bytes(place.read_bytes())
-        with place.open("rb") as file:
+            return digest_of_bytes(read_bytes(place))
+        with Path(place).open("rb") as file:
             return "sha256:" + file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""

@@ -55,11 +55,12 @@ def _walk(root: Path, repositories: set[str]) -> Iterator[Entry]:
         folder = pending.pop()
         try:
             with os.scandir(root / folder) as scan:
-                names = [item.name for item in scan]
+                items = list(scan)
         except OSError:
             yield Entry(folder or ".", "special", "other")
             continue
-        for name in names:
+        for item in items:
+            name = item.name
             if name == ".git":  # the repository, or a submodule's pointer into it
                 if folder:
                     repositories.add(folder)
@@ -67,10 +68,24 @@ def _walk(root: Path, repositories: set[str]) -> Iterator[Entry]:
             if name == FOLDER:  # the ledger of a run that wrote this tree
                 continue
             path = f"{folder}/{name}" if folder else name
-            entry = look(root / path, path)
+            entry = _plainly(item, path) or look(root / path, path)
             if entry.kind == "directory":
                 pending.append(path)
             yield entry
+
+
+def _plainly(item: "os.DirEntry[str]", path: str) -> Entry | None:
+    """The entry for a folder, or for a file that its name says enough of; None where more has to be looked at."""
+    try:
+        if item.is_dir(follow_symlinks=False):
+            return Entry(path, "directory", "other")
+        if item.is_file(follow_symlinks=False):
+            role = role_of(path)
+            if role != "other" or not may_hold_cuda(path):
+                return Entry(path, "file", role, item.stat(follow_symlinks=False).st_size)
+    except OSError:
+        pass
+    return None
 
 
 def look(place: Path, path: str) -> Entry:

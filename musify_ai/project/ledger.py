@@ -197,11 +197,6 @@ class Ledger:
         with _sound(self.folder):
             return {_path(row[0]): Written(_path(row[1]), row[2], bool(row[3])) for row in found}
 
-    def outputs_of(self, place: str) -> Written | None:
-        """What we wrote last at one place."""
-        found = self._read("SELECT path, digest, conflict FROM outputs WHERE place = ?", _key(place))
-        return Written(_path(found[0][0]), found[0][1], bool(found[0][2])) if found else None
-
     def modes(self) -> dict[str, int]:
         """The permissions that the source's files had when they were written last, by place."""
         with _sound(self.folder):

@@ -5,13 +5,15 @@ its place by a rename, which the ledger notes. So a run that ends before the pla
 that ends later is completed by the next.
 """
 
+import os
 import shutil
+import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from musify_ai.project.destination import Tree, digest_of
+from musify_ai.project.destination import Tree, digest_at, digest_of
 from musify_ai.project.discovery import Entry
 from musify_ai.project.ledger import Step, Written, digest_of_bytes
 from musify_ai.project.marks import marks
@@ -118,11 +120,12 @@ class _Changed(Exception):
 
 def _settled(source: Path, tree: Tree, item: Treated, base: Written | None) -> tuple[Treated, _Place]:
     """What is to be done for one file, its new bytes being put aside where there are any."""
-    want, there = wanted(source, item), tree.root / item.place
-    now = digest_of(there)
+    want = wanted(source, item)
+    now = digest_at(f"{tree.root}/{item.place}")
+    if want and base is not None and not base.conflict and base.digest == want == now:
+        return as_written(item, want), _Place()
+    there = tree.root / item.place
     if want and base is not None and not base.conflict and base.digest == want:
-        if now == want:
-            return as_written(item, want), _Place()
         if left := _left_marks(tree, there, base):
             return as_written(item, now), _Place(failure=_unfinished(item.place, left))
         return as_written(item, now or want), _Place(reason="edited by hand" if now else "deleted by hand")
@@ -190,14 +193,16 @@ def follow_modes(source: Path, tree: Tree, treated: Sequence[Treated]) -> None:
     """Give files the permissions that upstream has given theirs since, but those whose permissions a person changed."""
     known, found = tree.ledger.modes(), {}
     for item in treated:
-        place = tree.root / item.place
-        if item.entry.kind != "file" or item.is_generated or place.is_symlink() or not place.is_file():
+        if item.entry.kind != "file" or item.is_generated:
             continue
         with suppress(OSError):
-            new = mode_of(source / item.entry.path)
+            if not stat.S_ISREG(os.lstat(f"{tree.root}/{item.place}").st_mode):
+                continue
+            new = stat.S_IMODE(os.lstat(f"{source}/{item.entry.path}").st_mode)
             if known.get(item.place, new) == new:
                 found[item.place] = new
                 continue
+            place = tree.root / item.place
             if mode_of(place) == known[item.place] and not _is_behind_link(tree, item.place):
                 place.chmod(new)
             found[item.place] = new

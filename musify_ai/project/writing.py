@@ -1,6 +1,7 @@
 """Putting treated files on disk: as a new tree, as a new file, or as a passing copy for the checker."""
 
 import errno
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from musify_ai.project.destination import (
     Tree,
     copy_as_is,
+    digest_at,
     digest_of,
     make_directory,
     remember_file,
@@ -78,7 +80,9 @@ def wanted(source: Path, treated: Treated) -> str:
     """The digest of what is to stand at a file's place; empty where it cannot be read."""
     if treated.is_changed or treated.is_generated:
         return digest_of_bytes(treated.processed.output or b"")
-    return "" if treated.entry.kind == "special" else digest_of(source / treated.entry.path)
+    if treated.entry.kind == "file" and treated.kept is not None and treated.processed.result.sha256_before:
+        return f"sha256:{treated.processed.result.sha256_before}"  # of the bytes that were read
+    return "" if treated.entry.kind == "special" else digest_at(f"{source}/{treated.entry.path}")
 
 
 def as_written(treated: Treated, digest: str) -> Treated:
@@ -102,14 +106,14 @@ def _compared(source: Path, item: Treated, since: int) -> Treated:
     result = item.processed.result
     if item.entry.kind != "file" or item.is_generated or item.processed.failure is not None or not result.output:
         return item
-    place = source / item.entry.path
+    place = f"{source}/{item.entry.path}"
     try:
-        status = place.stat()
+        status = os.lstat(place)  # it was a file, and no link
         if max(status.st_mtime_ns, status.st_ctime_ns) < since:
             return item
     except OSError:
         pass
-    if digest_of(place) == f"sha256:{result.sha256_before}":
+    if digest_at(place) == f"sha256:{result.sha256_before}":
         return item
     error = "it was changed while the run was going on; what was written is of what it was before"
     failure = Failure(item.entry.path, "read", error, "Run again: what has not changed is not done again.")
