@@ -121,6 +121,13 @@ RULES: tuple[RuleEntry, ...] = (
     _entry("MUS407", "ptx.barriers", _ASM),
     _entry("MUS408", "ptx.noted", _ASM),
     _entry(
+        "MUS409",
+        "ptx.modules",
+        "cuModuleLoad cuModuleLoadData cuModuleLoadDataEx cuModuleLoadFatBinary cuLinkAddData cuLinkAddData_v2 "
+        "cuLinkAddFile cuLinkAddFile_v2 cuLibraryLoadData cuLibraryLoadFromFile cudaLibraryLoadData "
+        "cudaLibraryLoadFromFile address_size",
+    ),
+    _entry(
         "MUS501",
         "memory.system_atomics",
         "atomicAdd_system atomicSub_system atomicExch_system atomicMin_system atomicMax_system "
