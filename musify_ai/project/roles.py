@@ -61,7 +61,7 @@ def role_of(path: str) -> Role:
     suffix = suffix_of(name)
     if suffix in SOURCE_SUFFIXES:
         return "source"
-    if suffix == ".py":
+    if suffix in (".py", ".pyi"):
         return "python"
     return "build" if suffix in _BUILD_SUFFIXES else "other"
 
@@ -74,7 +74,9 @@ def may_hold_cuda(path: str) -> bool:
 
 def role_by_content(path: str, src: bytes) -> Role:
     """What a file is by what it holds, where its name says nothing: source where it defines a kernel or a device
-    function and its suffix is no other language's."""
+    function and its suffix is no other language's; a notebook that drives a GPU holds CUDA in another language."""
+    if path.lower().endswith(".ipynb") and drives_a_gpu_from_a_notebook(src):
+        return "embedding"
     if b"__global__" not in src and b"__device__" not in src:
         return "other"
     import re
@@ -83,6 +85,18 @@ def role_by_content(path: str, src: bytes) -> Role:
         return "other"
     suffix = suffix_of(path.rpartition("/")[2])
     return "source" if suffix in _PARTS and not src.startswith(b"#!") else "embedding"
+
+
+def drives_a_gpu_from_a_notebook(src: bytes) -> bool:
+    """Whether a notebook's code speaks of CUDA: PyTorch's, numba's or CuPy's, or a device by its name."""
+    import re
+
+    if b'"cells"' not in src or (b"cuda" not in src and b"cupy" not in src):
+        return False
+    return (
+        re.search(rb"""torch\.cuda|\.cuda\(|["']cuda(?::\d*)?\\?["']|numba import cuda|import cupy|\bnvcc\b""", src)
+        is not None
+    )
 
 
 def is_vendored(path: str) -> bool:

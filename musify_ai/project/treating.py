@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from musify_ai.translate import Surroundings
 
 EMBEDDING = "MUS813"
+NOTEBOOK = "MUS829"
 ALREADY = "already MUSA"
 EDITING_BUILDS = frozenset(("tokens", "rebrand"))
 """The styles whose tree builds for MUSA alone, so that its build files are edited too."""
@@ -304,20 +305,29 @@ def _embedding_file(entry: Entry, src: bytes, manner: Manner) -> Treated:
     reason = why_left_alone(entry.path, src, manner)
     if reason is None and (merging := _of_a_merge(entry, src)) is not None:
         return merging
-    treated = _as_it_is(entry, src, reason or "holds CUDA source in another language", manner)
-    if reason is not None or not selected(EMBEDDING, manner.options):
+    is_notebook = entry.path.lower().endswith(".ipynb")
+    why = "a notebook, which is not read" if is_notebook else "holds CUDA source in another language"
+    code = NOTEBOOK if is_notebook else EMBEDDING
+    treated = _as_it_is(entry, src, reason or why, manner)
+    if reason is not None or not selected(code, manner.options):
         return treated
     import re
 
-    first = re.search(rb"__(?:global|device)__", src)
+    first = re.search(rb"__(?:global|device)__|(?<![\w-])cuda\b|\bcupy\b", src)
     start, end = first.span() if first is not None else (0, 0)
+    text = (
+        "this notebook speaks of CUDA and is not read: nothing in it was translated. Migrate its code as a Python file "
+        "(jupyter nbconvert --to script), or by hand."
+        if is_notebook
+        else "this file holds CUDA source inside a template or another language, which is not read: nothing in it was "
+        "translated. Translate what the template makes, or the source as a file of its own."
+    )
     finding = Finding(
-        EMBEDDING,
+        code,
         "warning",
         start,
         end,
-        "this file holds CUDA source inside a template or another language, which is not read: nothing in it was "
-        "translated. Translate what the template makes, or the source as a file of its own.",
+        text,
         effort="hours",
         name=entry.path.rpartition(".")[2],
     )

@@ -43,6 +43,9 @@ class Translation(NamedTuple):
     withheld: tuple[Edit, ...] = ()
 
 
+_PYTHON = (".py", ".pyi")
+
+
 def translate(
     src: bytes, path: str, options: Options | None = None, surroundings: Surroundings | None = None
 ) -> Translation:
@@ -54,8 +57,8 @@ def translate(
     if build_system(path) is not None:
         # `setup.py` holds CUDA source in its strings as any Python file may.
         found = found_in_build_file(unit) if unit.options.direction == "c2m" else []
-        return _settled(unit, [*found, *_python(unit)] if path.endswith(".py") else found)
-    if path.endswith(".py"):
+        return _settled(unit, [*found, *_python(unit)] if path.endswith(_PYTHON) else found)
+    if path.endswith(_PYTHON):
         return _settled(unit, _python(unit))
     if unit.options.direction == "m2c":
         return _settled(unit, _back(unit))

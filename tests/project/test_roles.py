@@ -2,7 +2,15 @@
 
 import pytest
 
-from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is_vendored, role_of, suffix_of
+from musify_ai.project.roles import (
+    is_binary,
+    is_generated,
+    is_musa_already,
+    is_vendored,
+    role_by_content,
+    role_of,
+    suffix_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,12 +29,27 @@ from musify_ai.project.roles import is_binary, is_generated, is_musa_already, is
         ("config.cmake.in", "build"),
         ("README.md", "other"),
         ("train.py", "python"),
+        ("types.pyi", "python"),
         (".cu", "other"),
         ("noext", "other"),
     ],
 )
 def test_roles(path: str, role: str) -> None:
     assert role_of(path) == role
+
+
+@pytest.mark.parametrize(
+    ("code", "role"),
+    [
+        (b'"x = torch.zeros(3, device=\\"cuda\\")\\n"', "embedding"),
+        (b'"torch.cuda.synchronize()"', "embedding"),
+        (b"\"m.to('cuda:0')\"", "embedding"),
+        (b"\"print('barracuda')\"", "other"),
+        (b'"# what cuda is"', "other"),
+    ],
+)
+def test_a_notebook_that_drives_a_gpu_is_not_silently_copied(code: bytes, role: str) -> None:
+    assert role_by_content("a.ipynb", b'{"cells": [{"cell_type": "code", "source": [' + code + b"]}]}") == role
 
 
 def test_suffixes() -> None:

@@ -14,7 +14,8 @@ CODE = "MUS829"
 TITLE = "Python file that could not be read"
 WHY = """
 Python is edited by what its names stand for, so a file that does not parse is left as it is, whatever it holds of CUDA:
-Python 2, a template with marks in it, a newer syntax than this Python knows, or simply a broken file.
+Python 2, a template with marks in it, a newer syntax than this Python knows, or simply a broken file. Notebooks are
+not read either.
 """
 EXAMPLE = """
 print "on cuda:", torch.cuda.is_available()

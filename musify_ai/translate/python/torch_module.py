@@ -45,6 +45,7 @@ VALID = (
     "import torch\ndef f(th):\n    th.cuda_x.synchronize()\n",
     "from numba import cuda\n@cuda.jit\ndef k(x): pass\n",
     "import torch.cuda_own\nimport mytorch.cuda\n",
+    "import torch\ntorch.ops.mine.cuda_op(1)\n",
 )
 INVALID = (
     Case(
@@ -220,11 +221,16 @@ def _is_torch(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == "torch"
 
 
+_OWN_OPERATORS = frozenset(("aten", "prim", "prims", "c10d", "c10d_functional", "_c10d_functional", "quantized"))
+
+
 def _inner(whole: str, api: PythonApi) -> str:
     """What to say of a name of CUDA's deeper inside torch, of which no other rule speaks; empty for any other."""
     parts = whole.split(".")
     if parts[1] in ("cuda", "backends", "version", "profiler", "autograd"):
         return ""
+    if parts[1] == "ops" and len(parts) > 2 and parts[2] not in _OWN_OPERATORS:
+        return ""  # an operator of the project's
     if parts[:2] == ["torch", "_C"] and len(parts) > 2 and parts[2].lower().startswith(("_cuda", "_nccl")):
         new = parts[2].replace("cuda", "musa").replace("Cuda", "Musa").replace("Cublas", "Mublas")
         held = new in api.bindings
