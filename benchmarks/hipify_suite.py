@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from musify_ai.pipeline.residue import known_names
 from musify_ai.records import Options
-from musify_ai.rules import lookup
+from musify_ai.rules.lookup import lookup
 from musify_ai.translate import translate
 
 _CHECK = re.compile(rb"//\s*CHECK(?:-NEXT|-DAG|-SAME)?:\s?(.*)")

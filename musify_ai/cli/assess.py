@@ -83,7 +83,7 @@ def assessment_of(outcome: Outcome) -> "Assessment":
     from musify_ai.project.includes import includes_of
     from musify_ai.project.roles import role_of
     from musify_ai.report.assess import assessed
-    from musify_ai.rules import lookup
+    from musify_ai.rules.lookup import lookup
     from musify_ai.translate.registry import titles
 
     found = [finding for file in outcome.run.files for finding in file.findings]

@@ -4,16 +4,18 @@ import os
 import re
 from typing import TextIO
 
+from musify_ai.source.patterns import late_pattern
+
 _SEVERITY = {"error": "31", "warning": "33", "note": "36"}
-_FINDING = re.compile(r"^(.+?:\d+:\d+): (MUS\d{3}) (error|warning|note):", re.MULTILINE)
-_MARKS = re.compile(r"^( {4} *)(\^+)$", re.MULTILINE)
+_FINDING = late_pattern(r"^(.+?:\d+:\d+): (MUS\d{3}) (error|warning|note):", re.MULTILINE)
+_MARKS = late_pattern(r"^( {4} *)(\^+)$", re.MULTILINE)
 _WORST, _OPEN, _GOOD = "31", "33", "32"
 _HEADLINES = {
     "differs": _WORST, "build-failed": _WORST, "not-checkable": _OPEN, "unchecked": _OPEN,
     "original-schedule-dependent": _OPEN, "arch-dependent": _OPEN, "equal-weak": _OPEN, "equal-assumed": _GOOD,
     "equal-emulated": _GOOD, "equal-on-nvidia": _GOOD, "equal-on-hardware": _GOOD,
 }  # fmt: skip
-_HEADLINE = re.compile(rf"(?<=[ ])({'|'.join(_HEADLINES)})(?=[ ,;\n]|$)", re.MULTILINE)
+_HEADLINE = late_pattern(rf"(?<=[ ])({'|'.join(_HEADLINES)})(?=[ ,;\n]|$)", re.MULTILINE)
 
 
 def takes_colour(stream: TextIO | None) -> bool:

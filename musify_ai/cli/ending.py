@@ -1,8 +1,14 @@
 """Exit statuses: what a finished run says to the shell."""
 
-from collections.abc import Callable, Collection
+from __future__ import annotations
 
-from musify_ai.records import FileResult, Headline, Run
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from musify_ai.records import FileResult, Run
+
+if TYPE_CHECKING:
+    from musify_ai.records import Headline
 
 DONE = 0
 FOUND = 1

@@ -1,6 +1,5 @@
 """The ``musify-ai`` command: its subcommands by name, and how it ends whatever happens."""
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -85,8 +84,6 @@ def cli() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status: 2 for wrong use or a fault of our own, 130 when interrupted."""
-    # What a run makes is small records without cycles; collecting as often as by default takes a tenth of its time.
-    gc.set_threshold(50_000, 20, 20)
     try:
         status = cli.main(None if arguments is None else list(arguments), "musify-ai", standalone_mode=False)
     except click.ClickException as problem:

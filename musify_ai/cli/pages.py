@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from musify_ai.rules.lookup import MEANING
-from musify_ai.rules.reading import TREATMENTS, Row
+from musify_ai.rules.reading import Row
+from musify_ai.rules.treatments import TREATMENTS
 
 # Names of these treatments are listed; of the others, which are thousands, a page gives the number and the file.
 _LISTED = ("seen", "differs", "none", "version", "guard", "left-out")

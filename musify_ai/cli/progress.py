@@ -1,14 +1,14 @@
 """Progress for a person at a terminal; nothing at all otherwise."""
 
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from musify_ai.cli.loudness import is_quiet
+from musify_ai.source.patterns import late_pattern
 
-_COUNT = re.compile(r"(\w+) (\d+)/(\d+)")
+_COUNT = late_pattern(r"(\w+) (\d+)/(\d+)")
 _SOON = 2.0  # seconds; before, a rate is a guess
 
 

@@ -23,8 +23,7 @@ def query(name: str, sdk: str | None) -> int:
     """
     from difflib import get_close_matches
 
-    from musify_ai.rules import lookup
-    from musify_ai.rules.lookup import MEANING, names
+    from musify_ai.rules.lookup import MEANING, lookup, names
     from musify_ai.rules.sdks import SDKS
 
     if sdk is not None and sdk not in SDKS:

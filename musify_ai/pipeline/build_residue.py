@@ -11,10 +11,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from musify_ai.pipeline.residue import Residue
+from musify_ai.source.patterns import late_pattern
 
 # What nobody but CUDA's own build means: the language and its variables, FindCUDA's and FindCUDAToolkit's, nvcc and the
 # flags that no other compiler takes, NVIDIA's archs, libraries that are linked by name.
-_KNOWN = re.compile(
+_KNOWN = late_pattern(
     rb"\bCUDA::\w+"
     rb"|(?<![\w-])CMAKE_CUDA_[A-Z_]+\b"
     rb"|\bCUDAToolkit(?:_[A-Za-z_]+)?\b"
@@ -32,10 +33,10 @@ _KNOWN = re.compile(
     rb"|nvidia-ml|npp\w*)(?:_static)?\b"
     rb"|/usr/local/cuda\b"
 )
-_BRACKET = re.compile(rb"#\[(=*)\[[\s\S]*?(?:\]\1\]|\Z)")
-_HASH = re.compile(rb"#[^\n]*")
-_STRING = re.compile(rb'"(?:[^"\\]|\\[\s\S])*+"')
-_SPEAKING = re.compile(
+_BRACKET = late_pattern(rb"#\[(=*)\[[\s\S]*?(?:\]\1\]|\Z)")
+_HASH = late_pattern(rb"#[^\n]*")
+_STRING = late_pattern(rb'"(?:[^"\\]|\\[\s\S])*+"')
+_SPEAKING = late_pattern(
     rb"(?i)\bmessage[ \t\r\n]*\((?:[^()\"]|\"(?:[^\"\\]|\\[\s\S])*+\"|\([^()]*\))*\)"
     rb"|(?m:^[ \t]*[@+-]*[ \t]*(?:echo|printf)\b[^\n]*|\$\((?:info|warning|error)[ \t][^\n]*)"
 )

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import sha256
 
 from musify_ai.records import Edit, Finding, Related
 from musify_ai.source import Lines
+from musify_ai.source.digest import sha256
 
 
 def placed_edit(edit: Edit, lines: Lines, *, applied: bool = False) -> Edit:
@@ -37,7 +37,7 @@ def placed_findings(findings: Iterable[Finding], src: bytes, lines: Lines) -> tu
                 end_column=end_column,
                 edit=None if finding.edit is None else placed_edit(finding.edit, lines),
                 related=tuple(_placed_related(r, lines) for r in finding.related),
-                fingerprint=sha256(key + b"\0%d" % seen[key]).hexdigest()[:20],
+                fingerprint=sha256(key + b"\0%d" % seen[key])[:20],
             )
         )
     return tuple(out)

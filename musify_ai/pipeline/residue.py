@@ -15,6 +15,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
+
 Place = tuple[int, int, str]
 
 
@@ -27,7 +29,7 @@ class Residue(NamedTuple):
 
 _WORDS = bytes(byte if chr(byte).isalnum() or byte in b"_$" or byte >= 128 else 32 for byte in range(256))
 # Over words that stand one a line.
-_LOOKS_LIKE = re.compile(
+_LOOKS_LIKE = late_pattern(
     rb"\n((?:cuda[A-Z]|cu[A-Z][a-z]|CU_[A-Z]|CUDA_[A-Z]|CU[a-z]{3}|nv[A-Z][a-z]|__nv_|npp[is]?[A-Z]|"
     rb"(?:cublas|cufft|curand|cusparse|cusolver|cudnn|cutensor|nccl|nvtx|nvrtc|nvml|nvjpeg)[A-Z]|"
     rb"(?:CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|CUTENSOR|NCCL|NVTX|NVRTC|NVML|NVJPEG|NPP)_[A-Z])[\w$]*+)(?=\n)"
@@ -40,24 +42,24 @@ _BYTES = rb"""//(?:[^\n\\]|\\\r?\n|\\.|\\)*+
 |'(?<![0-9A-Fa-f]')(?:[^'\\\n]|\\\r?\n|\\.)*+'?
 |\#[ \t]*(?:(?:error|warning)\b[^\n]*|(?:include|include_next|import)[ \t]*[<"][^>"\n]{1,400}+[>"])
 |<[A-Za-z_][\w+-]*(?:[./][\w.+-]+)++>"""
-_PIECE = re.compile(_BYTES, re.VERBOSE)
-_ASKING_PIECE = re.compile(_BYTES + rb"""|__has_include[ \t]*\([ \t]*[<"][^>"\n]{1,400}+[>"]""", re.VERBOSE)
-_TOKEN = re.compile(rb"[<\"]([^>\"\n]{1,400}+)[>\"]\Z")
-_NO_TOKEN = re.compile(rb"#[ \t]*(?:error|warning)")
+_PIECE = late_pattern(_BYTES, re.VERBOSE)
+_ASKING_PIECE = late_pattern(_BYTES + rb"""|__has_include[ \t]*\([ \t]*[<"][^>"\n]{1,400}+[>"]""", re.VERBOSE)
+_TOKEN = late_pattern(rb"[<\"]([^>\"\n]{1,400}+)[>\"]\Z")
+_NO_TOKEN = late_pattern(rb"#[ \t]*(?:error|warning)")
 _RAW_PREFIXES = (b"", b"u8", b"u", b"U", b"L")
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+")
+_WORD = late_pattern(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+")
 _FEW = 48  # names that are searched for one by one; more of them take one pass over all words
-_SPLICE = re.compile(rb"\\\r?\n")
-_SPLICED = re.compile(rb"[\w$\x80-\xff]+(?:\\\r?\n[\w$\x80-\xff]++)++")
-_DECLARED = re.compile(rb"([A-Za-z_][\w$]*)[ \t]+\Z")
-_ENDS_DECLARATOR = re.compile(rb"[ \t\r\n]*(?:=(?!=)|[;,\[{])")
+_SPLICE = late_pattern(rb"\\\r?\n")
+_SPLICED = late_pattern(rb"[\w$\x80-\xff]+(?:\\\r?\n[\w$\x80-\xff]++)++")
+_DECLARED = late_pattern(rb"([A-Za-z_][\w$]*)[ \t]+\Z")
+_ENDS_DECLARATOR = late_pattern(rb"[ \t\r\n]*(?:=(?!=)|[;,\[{])")
 _NO_TYPE = frozenset(
     b"return case else goto throw new delete sizeof typename const volatile static extern inline constexpr typedef do "
     b"co_return co_yield co_await operator using and or not struct class union enum define ifdef ifndef undef".split()
 )
 _TYPES = frozenset(b"void bool char short int long float double unsigned signed auto".split())
-_SCOPED = re.compile(rb"(?<![\w$])(?<!define )([A-Za-z_][\w$]*)(?:[ \t]|/\*[^*]*+\*/)+::[ \t\r\n]*\Z")
-_SOMEBODYS = re.compile(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
+_SCOPED = late_pattern(rb"(?<![\w$])(?<!define )([A-Za-z_][\w$]*)(?:[ \t]|/\*[^*]*+\*/)+::[ \t\r\n]*\Z")
+_SOMEBODYS = late_pattern(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
 
 
 @lru_cache(maxsize=1)

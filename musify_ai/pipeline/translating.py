@@ -1,58 +1,18 @@
 """The way of one source file: translate, decide what is applied, splice, count what is left, and check itself."""
 
-from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from musify_ai.pipeline.places import placed_edit, placed_findings
 from musify_ai.pipeline.selection import is_applied, selected
 from musify_ai.records import Edit, Failure, FileResult, Finding, Options
 from musify_ai.source import Lines, OffsetMap, describe, splice, undo
 from musify_ai.source.aside import Aside, bytes_of
+from musify_ai.source.digest import sha256
 from musify_ai.styles import LEAVING_NAMES, Use
 
-Span = tuple[int, int, str]
-
-
-class Translated(Protocol):
-    """What a translator answers."""
-
-    @property
-    def edits(self) -> tuple[Edit, ...]:
-        """Edits in order, of which no two overlap."""
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What was not settled."""
-
-    @property
-    def excluded(self) -> tuple[tuple[int, int], ...]:
-        """Spans that the file itself says to leave alone."""
-
-    @property
-    def uses(self) -> tuple[Use, ...]:
-        """Names that are left to aliases, where the style leaves any."""
-
-    @property
-    def owned(self) -> frozenset[bytes]:
-        """Names of the table that the file defines itself, where the style has to know."""
-
-
-class Counted(Protocol):
-    """What the residue count answers: names left over, as spans of the output."""
-
-    @property
-    def known(self) -> tuple[Span, ...]:
-        """Those on the count's own list."""
-
-    @property
-    def pattern(self) -> tuple[Span, ...]:
-        """Those that only look like CUDA names."""
-
-
-Translator = Callable[[bytes, str, Options], Translated]
-Screen = Callable[[bytes, str, Options], bool]
-Counter = Callable[[bytes, Sequence[tuple[int, int]]], Counted]
+if TYPE_CHECKING:
+    from musify_ai.pipeline.stages import Counter, Screen, Span, Translated, Translator
 
 
 class Processed(NamedTuple):
@@ -65,7 +25,7 @@ class Processed(NamedTuple):
 
     result: FileResult
     kept: bytes | Aside | None
-    unsettled: tuple[Span, ...] = ()
+    unsettled: "tuple[Span, ...]" = ()
     failure: Failure | None = None
     uses: tuple[Use, ...] = ()
     owned: frozenset[bytes] = frozenset()
@@ -86,9 +46,9 @@ def process(
     options: Options,
     *,
     write: bool = True,
-    translator: Translator | None = None,
-    screen: Screen | None = None,
-    counter: Counter | None = None,
+    translator: "Translator | None" = None,
+    screen: "Screen | None" = None,
+    counter: "Counter | None" = None,
 ) -> Processed:
     """Take one file through translation.
 
@@ -104,11 +64,12 @@ def process(
         output=None,
         status="unchanged",
         encoding="utf-8-sig" if encoding.name in ("utf-8", "ascii") and encoding.bom else encoding.name,
-        sha256_before=sha256(src).hexdigest(),
+        sha256_before=sha256(src),
     )
     try:
         if translator is None:
-            translator, screen = _translator(), screen or _screen(options)
+            translator = _translator()
+            screen = screen or (_screen(options) if write else None)
         return _process(src, result, options, write, translator, screen, counter or _counter(options))
     except _BrokenPromise as broken:
         error = str(broken)
@@ -123,9 +84,9 @@ def _process(
     result: FileResult,
     options: Options,
     write: bool,
-    translator: Translator,
-    screen: Screen | None,
-    counter: Counter,
+    translator: "Translator",
+    screen: "Screen | None",
+    counter: "Counter",
 ) -> Processed:
     translation = translator(src, result.path, options)
     applied, findings = _decide(translation, options)
@@ -175,7 +136,7 @@ def _process(
     return Processed(
         result._replace(
             status="changed" if changed and write else "unchanged",
-            sha256_after=sha256(output).hexdigest() if write else None,
+            sha256_after=sha256(output) if write else None,
             edits=tuple(edits),
             findings=placed_findings(shown, src, lines),
             residue=tuple(residue.known),
@@ -188,7 +149,7 @@ def _process(
     )
 
 
-def _unsettled(spans: list[tuple[int, int, Finding]], offsets: OffsetMap) -> Iterator[Span]:
+def _unsettled(spans: list[tuple[int, int, Finding]], offsets: OffsetMap) -> "Iterator[Span]":
     """The places in the output that were not settled: of findings, and of what is related to them in the same file."""
     for start, end, finding in spans:
         if not finding.settled:
@@ -198,7 +159,7 @@ def _unsettled(spans: list[tuple[int, int, Finding]], offsets: OffsetMap) -> Ite
                     yield offsets.to_output(place.start), _end_in_output(offsets, place.start, place.end), finding.code
 
 
-def _decide(translation: Translated, options: Options) -> tuple[list[Edit], tuple[Finding, ...]]:
+def _decide(translation: "Translated", options: Options) -> tuple[list[Edit], tuple[Finding, ...]]:
     """The edits to make, in order, and the findings that remain.
 
     A finding whose own suggestion is made is settled by it. One about a name (MUS1xx) stays: that its counterpart
@@ -214,7 +175,7 @@ def _decide(translation: Translated, options: Options) -> tuple[list[Edit], tupl
     return made, remaining
 
 
-def _refuse_second_change(again: Translated, options: Options) -> None:
+def _refuse_second_change(again: "Translated", options: Options) -> None:
     """A translation that is translated once more must come out as it is.
 
     Output that includes MUSA's headers gets no edits for that reason alone; the translator then says in a note
@@ -237,19 +198,19 @@ def _end_in_output(offsets: OffsetMap, start: int, end: int) -> int:
     return max(offsets.to_output(end), offsets.to_output(start))
 
 
-def _translator() -> Translator:
+def _translator() -> "Translator":
     from musify_ai.styles import translate_in_style
 
     return translate_in_style
 
 
-def _screen(options: Options) -> Screen | None:
-    from musify_ai.translate import may_change
+def _screen(options: Options) -> "Screen | None":
+    from musify_ai.translate.repetition import may_change
 
     return may_change if options.style == "tokens" else None  # it knows what `translate` alone would do
 
 
-def _counter(options: Options) -> Counter:
+def _counter(options: Options) -> "Counter":
     from musify_ai.pipeline.residue import Residue, residue
 
     if options.direction != "c2m":

@@ -1,12 +1,12 @@
 """What the build files of a tree have to know of each other: CMake functions that are handed CUDA sources elsewhere."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from musify_ai.project.discovery import Entry
+from musify_ai.source.patterns import late_pattern
 
-_DEFINED = re.compile(rb"(?im)^[ \t]*(?:function|macro)[ \t]*\([ \t\r\n]*([A-Za-z_]\w*)")
+_DEFINED = late_pattern(rb"(?im)^[ \t]*(?:function|macro)[ \t]*\([ \t\r\n]*([A-Za-z_]\w*)")
 _ROUNDS = 6
 
 

@@ -6,7 +6,6 @@ not. What is left is counted at the end of each run and kept in the tree's ledge
 """
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -19,8 +18,9 @@ from musify_ai.project.marks import marks
 from musify_ai.project.refusals import Refused
 from musify_ai.records import FileResult, Finding, Run
 from musify_ai.source import Lines, OffsetMap
+from musify_ai.source.patterns import late_pattern
 
-_CODE = re.compile(r"\bMUS\d{3}\b")
+_CODE = late_pattern(r"\bMUS\d{3}\b")
 _EFFORT, _KERNELS, _BLOCKED = "effort ", "kernels ", "blocked by "
 _CONFLICTS, _FAILED = "conflicts", "failed"
 

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 from musify_ai.project.discovery import Entry, look
+from musify_ai.source.patterns import late_pattern
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.M)
+_INCLUDE = late_pattern(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.M)
 
 
 def company_of(source: Path) -> list[Entry]:

@@ -6,7 +6,6 @@ repository is done again where its commit, its files or the options have changed
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -23,11 +22,12 @@ from musify_ai.project.git_listing import GIT, commit_of
 from musify_ai.project.in_place import write_whole
 from musify_ai.project.refusals import Refused
 from musify_ai.project.scheduling import Progress
+from musify_ai.source.patterns import late_pattern
 
 OWN_OPTIONS = ("--out", "--in-place", "--diff", "--report", "--format", "--split")
 """The options of ``migrate`` that a fleet gives itself."""
 
-_NAME = re.compile(r"[\w.+-]+(?:/[\w.+-]+)*")
+_NAME = late_pattern(r"[\w.+-]+(?:/[\w.+-]+)*")
 _REPORTS, _STATES = "reports", "state"
 _KEPT = (_REPORTS, _STATES)
 

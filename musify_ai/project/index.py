@@ -13,6 +13,7 @@ from musify_ai.project.treating import Treated, quotes_cuda_header
 from musify_ai.records import Options
 from musify_ai.rules import load
 from musify_ai.source import words
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.names.messages import MISSPELT
 from musify_ai.translate.surroundings import (
     Defined,
@@ -25,8 +26,8 @@ from musify_ai.translate.surroundings import (
 if TYPE_CHECKING:
     from musify_ai.translate.guards.obstacles import Usage
 
-_SETS_ARCH = re.compile(rb"^[ \t]*#[ \t]*(?:define|undef)[ \t]+__CUDA_ARCH__\b", re.MULTILINE)
-_QUOTED = re.compile(rb'#[ \t]*include[ \t]*"([^"\n]{1,200})"')
+_SETS_ARCH = late_pattern(rb"^[ \t]*#[ \t]*(?:define|undef)[ \t]+__CUDA_ARCH__\b", re.MULTILINE)
+_QUOTED = late_pattern(rb'#[ \t]*include[ \t]*"([^"\n]{1,200})"')
 _RECORDS = frozenset((b"struct", b"class", b"union"))
 Again = Callable[[Treated, Surroundings], Treated]
 

@@ -1,12 +1,12 @@
 """Marks that a merge has left in a file: to rules they would look like code, and the file is nobody's program yet."""
 
-import re
+from musify_ai.source.patterns import late_pattern
 
-_OPEN = re.compile(rb"^<<<<<<<(?: |$)")
-_CLOSE = re.compile(rb"^>>>>>>>(?: |$)")
+_OPEN = late_pattern(rb"^<<<<<<<(?: |$)")
+_CLOSE = late_pattern(rb"^>>>>>>>(?: |$)")
 # One mark alone is taken for what is left of a conflict only where nothing but a merge writes its label.
-_OPEN_ALONE = re.compile(rb"^<<<<<<< (?:HEAD\b|ours$|Updated upstream|edited by hand$)")
-_CLOSE_ALONE = re.compile(rb"^>>>>>>> (?:[0-9a-f]{7,40}\b|theirs$|Stashed changes|migrated anew$)")
+_OPEN_ALONE = late_pattern(rb"^<<<<<<< (?:HEAD\b|ours$|Updated upstream|edited by hand$)")
+_CLOSE_ALONE = late_pattern(rb"^>>>>>>> (?:[0-9a-f]{7,40}\b|theirs$|Stashed changes|migrated anew$)")
 
 
 def marks(src: bytes) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """What a real compiler found wrong with a translation, led back to the edit behind it and to the original's line."""
 
 import difflib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,16 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from musify_ai.project.bisecting import Ours, ours_of
 from musify_ai.records import Edit, Failure, Options
 from musify_ai.source import Lines, OffsetMap
+from musify_ai.source.patterns import late_pattern
 
 if TYPE_CHECKING:
     from musify_ai.verify.on_devices import DeviceError
 
-_QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
-_UNDECLARED = re.compile(
+_QUOTED = late_pattern(r"'([^']+)'|\"([^\"]+)\"")
+_UNDECLARED = late_pattern(
     r"(?:undeclared identifier|unknown type name|no (?:member|type|template) named) '([A-Za-z_]\w*)'"
     r"|(?:identifier|namespace \"[^\"]*\" has no member) \"([A-Za-z_]\w*)\""
 )
-_NO_HEADER = re.compile(r"'([^']+)' file not found|cannot open source file \"([^\"]+)\"|([^\s:]+): No such file or dir")
+_NO_HEADER = late_pattern(
+    r"'([^']+)' file not found|cannot open source file \"([^\"]+)\"|([^\s:]+): No such file or dir"
+)
 MOST = 50
 """Errors of a compiler that are told; the rest are mostly consequences."""
 

@@ -14,12 +14,13 @@ from musify_ai.project.scheduling import Progress, treat_all
 from musify_ai.project.styling import treat_in_style
 from musify_ai.project.texts import Both
 from musify_ai.project.treating import Manner, Treated, Way
-from musify_ai.records import Failure, FileResult, Options, Rewrite, Run, Tool, Verdict
+from musify_ai.records import Failure, FileResult, Options, Run, Tool
 
 if TYPE_CHECKING:
     from musify_ai.backends.machines import Machine
     from musify_ai.project.checking import Result, Whole
     from musify_ai.project.splitting import Commit
+    from musify_ai.records import Rewrite, Verdict
     from musify_ai.rewrite.opening import Asked
 
 
@@ -401,7 +402,7 @@ def _outcome(
     options: Options,
     treated: Sequence[Treated],
     checked: "Result | None" = None,
-    rewrites: Sequence[Rewrite] = (),
+    rewrites: "Sequence[Rewrite]" = (),
 ) -> Outcome:
     """The records of a run put together, everything in order of path and place."""
     ordered: list[FileResult] = sorted((t.processed.result for t in treated), key=lambda f: f.path)
@@ -420,7 +421,7 @@ def _outcome(
     return Outcome(run, Both(kept))
 
 
-def _in_order(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+def _in_order(verdicts: "Sequence[Verdict]") -> "tuple[Verdict, ...]":
     return tuple(sorted(verdicts, key=lambda v: (v.path, v.line, v.name, v.instantiation or "")))
 
 

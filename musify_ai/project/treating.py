@@ -150,7 +150,7 @@ def quotes_cuda_header(treated: Treated) -> bool:
 
 def _screen(manner: Manner) -> "Callable[[bytes, str, Options], bool] | None":
     """What tells cheaply that a second translation would change nothing: of `translate` alone."""
-    from musify_ai.translate import may_change
+    from musify_ai.translate.repetition import may_change
 
     return may_change if manner.options.style == "tokens" else None
 

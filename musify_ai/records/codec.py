@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from musify_ai import records
+
 T = TypeVar("T")
 
 
@@ -67,4 +69,6 @@ def _expect(value: Any, kind: type) -> None:
 
 @cache
 def _fields(kind: type) -> tuple[Any, ...]:
-    return tuple(get_type_hints(kind).values())
+    # Some records name others that are imported by nobody who does not make them.
+    others = {name: getattr(records, name) for name in records.__all__}
+    return tuple(get_type_hints(kind, localns=others).values())

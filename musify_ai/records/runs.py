@@ -1,11 +1,13 @@
 """The result for a file, for a whole program, and for a run."""
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from musify_ai.records.changes import Edit, Finding
 from musify_ai.records.options import Options
-from musify_ai.records.rewrites import Rewrite
-from musify_ai.records.verdicts import Evidence, Verdict
+
+if TYPE_CHECKING:
+    from musify_ai.records.rewrites import Rewrite
+    from musify_ai.records.verdicts import Evidence, Verdict
 
 Status = Literal["changed", "unchanged", "copied", "skipped", "failed"]
 
@@ -51,7 +53,7 @@ class Program(NamedTuple):
     """A whole program run on both sides: what was compared and how it came out."""
 
     path: str
-    evidence: tuple[Evidence, ...]
+    evidence: "tuple[Evidence, ...]"
 
 
 class Run(NamedTuple):
@@ -61,7 +63,7 @@ class Run(NamedTuple):
     command: str
     options: Options
     files: tuple[FileResult, ...]
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: "tuple[Verdict, ...]" = ()
     failed: tuple[Failure, ...] = ()
     programs: tuple[Program, ...] = ()
-    rewrites: tuple[Rewrite, ...] = ()
+    rewrites: "tuple[Rewrite, ...]" = ()

@@ -1,14 +1,19 @@
 """``--format text`` and ``full``: what a person reads in a terminal. Plain characters, one place a line."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from __future__ import annotations
 
-from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run, Verdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from musify_ai.records import SEVERITIES, Edit, Failure, FileResult, Finding, Run
 from musify_ai.report import Texts
 from musify_ai.report.build_files import build_files
 from musify_ai.report.counts import Mutations, counts, decisions, nothing_found, open_findings, with_decision
 from musify_ai.report.reasons import why
 from musify_ai.report.rewritings import told
+
+if TYPE_CHECKING:
+    from musify_ai.records import Verdict
 
 
 def render(run: Run, texts: Texts, *, full: bool = False, summary: bool = True) -> str:

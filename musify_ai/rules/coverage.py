@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from musify_ai.rules.lookup import MEANING
-from musify_ai.rules.reading import TREATMENTS, Row
+from musify_ai.rules.reading import Row
+from musify_ai.rules.treatments import TREATMENTS
 
 _ORDER = tuple(treatment for treatment in TREATMENTS if treatment != "left-out")
 

@@ -1,14 +1,15 @@
 """What must hold of the rules' data before anything is compiled from it; run by the tests and by whoever edits it."""
 
-import re
 from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 
-from musify_ai.rules.reading import RENAMED, Row, files, keys_by_section, read
+from musify_ai.rules.reading import Row, files, keys_by_section, read
 from musify_ai.rules.sdks import CURRENT, SDKS, in_range
+from musify_ai.rules.treatments import RENAMED
+from musify_ai.source.patterns import late_pattern
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
+_IDENTIFIER = late_pattern(r"[A-Za-z_]\w*\Z")
 # Prefixes alone are no names: renaming `cu` or `cuda` as a word would touch namespaces and variables. `curand` is not
 # among them: it is a function besides, which the name tier renames only where it is called.
 _BARE = """

@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from musify_ai.rules.locating import data_dir
-from musify_ai.rules.reading import RENAMED, Row, Treatment
+from musify_ai.rules.reading import Row
 from musify_ai.rules.sdks import in_range
+from musify_ai.rules.treatments import RENAMED, Treatment
 
 
 class Known(NamedTuple):

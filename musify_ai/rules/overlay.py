@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from musify_ai.rules.reading import RENAMED
 from musify_ai.rules.table import Header, Label, Rules
+from musify_ai.rules.treatments import RENAMED
 
 FORMAT = 1
 _HEADER_SUFFIXES = frozenset((".h", ".hpp", ".hh", ".muh", ".inl", ".inc", ""))

@@ -27,12 +27,13 @@ from typing import Any, NamedTuple
 
 from musify_ai.rules.linting import BARE_PREFIXES
 from musify_ai.rules.table import Header, Label, Rules
+from musify_ai.source.patterns import late_pattern
 
 KEPT = "MUS107"
 """The code of the note on a name that is the project's own."""
 
 _SECTIONS = ("names", "headers", "report", "keep")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
+_IDENTIFIER = late_pattern(r"[A-Za-z_]\w*\Z")
 
 
 class OwnCase(NamedTuple):

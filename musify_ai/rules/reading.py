@@ -3,21 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
-Treatment = Literal[
-    "seen", "table", "prefix", "unchanged", "unproven", "differs", "none", "version", "guard", "left-out"
-]
-"""What happens to a name.
+from musify_ai.rules.treatments import RENAMED, TREATMENTS, Treatment
+from musify_ai.source.patterns import late_pattern
 
-``seen``, ``table`` and ``prefix`` are renamed, with that evidence. ``unchanged`` is the same on MUSA. ``unproven`` is
-left as it is, but no public MUSA source shows it. ``differs``: MUSA has a name, not with the same shape or meaning.
-``none``: no counterpart is known. ``version``: a library's version number, on another scale on MUSA. ``guard``: a
-compiler or version macro that the guard rules decide on. ``left-out``: published as a pair, but wrong.
-"""
-
-TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
-RENAMED: frozenset[Treatment] = frozenset(("seen", "table", "prefix"))
 FOLDERS = ("names", "unchanged", "headers")
 
 
@@ -130,7 +120,7 @@ def read(folder: Path, parts: tuple[str, ...] = FOLDERS) -> list[Row]:
     return [row for path in files(folder, parts) for row in read_file(path)]
 
 
-_KEY = re.compile(r'^(?:"([^"]+)"|([A-Za-z0-9_-]+)) = ', re.MULTILINE)
+_KEY = late_pattern(r'^(?:"([^"]+)"|([A-Za-z0-9_-]+)) = ', re.MULTILINE)
 
 
 def keys_by_section(path: Path) -> dict[str, list[str]]:

@@ -5,10 +5,13 @@ written to costs no bytecode compilation on each start.
 """
 
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from musify_ai.rules.reading import RENAMED, Row, Treatment
 from musify_ai.rules.sdks import CURRENT, Ranged, in_range
+from musify_ai.rules.treatments import RENAMED, Treatment
+
+if TYPE_CHECKING:
+    from musify_ai.rules.reading import Row
 
 MAGIC = b"musify-rules 3"
 _FIRST_CLASS = 33  # class numbers are stored as printable bytes, so that no block holds a separator
@@ -172,7 +175,7 @@ def _label(line: str) -> Label:
     return Label(cast(Treatment, treatment), library, code)
 
 
-def pack(rows: list[Row], version: str, signature: str) -> bytes:
+def pack(rows: "list[Row]", version: str, signature: str) -> bytes:
     """The table of some rows, as `Rules` reads it."""
     told = [row for row in rows if row.kind != "header" and row.treatment not in ("unchanged", "guard", "left-out")]
     wanted = [row for row in told if in_range(CURRENT, row.since, row.until)]
@@ -205,7 +208,7 @@ def pack(rows: list[Row], version: str, signature: str) -> bytes:
     return b"\0".join(bytes(classes) if block is None else block.encode() for block in blocks)
 
 
-def _range_fields(row: Row) -> tuple[str, ...]:
+def _range_fields(row: "Row") -> tuple[str, ...]:
     return (
         row.name,
         row.since,

@@ -1,16 +1,16 @@
 """Preprocessor lines and the tree of ``#if`` blocks, found without evaluating anything."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from musify_ai.source.lexing import BOM, Region, iter_regions, region_at
+from musify_ai.source.patterns import late_pattern
 
 # Comments and spliced newlines may stand about the `#`, which is `%:` too. It begins with a literal, which the engine
 # finds at once; whether only blanks stand before it in the line is looked at from there.
 _GAP = rb"(?:[ \t\f\v]|\\\r?\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
-_HASH = re.compile(rb"#" + _GAP + rb"([A-Za-z_]\w*+)")
-_DIGRAPH = re.compile(rb"%:" + _GAP + rb"([A-Za-z_]\w*+)")
+_HASH = late_pattern(rb"#" + _GAP + rb"([A-Za-z_]\w*+)")
+_DIGRAPH = late_pattern(rb"%:" + _GAP + rb"([A-Za-z_]\w*+)")
 _BLANKS = b" \t\f\v"
 _OPENING = frozenset((b"if", b"ifdef", b"ifndef"))
 _MIDDLE = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))

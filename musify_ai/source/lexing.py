@@ -4,10 +4,11 @@ Nothing is decoded: identifier bytes are word characters, ``$`` and every byte f
 Latin-1 is never split inside a character's word. One pass, linear in the size of the file for any input.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
+
+from musify_ai.source.patterns import late_pattern
 
 RegionKind = Literal["comment", "string", "raw-string", "char", "include", "message"]
 
@@ -36,7 +37,7 @@ WORD_BYTES = frozenset(
 BOM = b"\xef\xbb\xbf"
 _IS_WORD = bytes(i in WORD_BYTES for i in range(256))
 _TO_SPACE = bytes(i if i in WORD_BYTES else 32 for i in range(256))
-_IDENTIFIER = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_IDENTIFIER = late_pattern(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 # Above this many distinct names in a file one pass over all identifiers beats a search per name, which is
 # O(names x bytes): 0.4 MB/s on a 1.8 MB file that lists 8,000 names.
@@ -47,7 +48,7 @@ _SPLICE = rb"\\(?:\r\n|[\s\S])"
 # Each alternative begins with a literal byte and stands in no group, so that the regex engine skips ahead on a
 # first-byte bitmap (named groups cost six times as much). Possessive repeats and optional closing quotes keep
 # malformed input linear. A region's kind is read off its first bytes instead of a group.
-REGION = re.compile(
+REGION = late_pattern(
     rb"//(?:[^\\\n]|" + _SPLICE + rb")*+"
     rb"|/\*(?:[\s\S]*?\*/|[\s\S]*)"
     rb'|R"(?P<delimiter>[^()\\\s"]{0,16})\((?:[\s\S]*?\)(?P=delimiter)"|[\s\S]*)'

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from musify_ai.source.lexing import Region
+from musify_ai.source.patterns import late_pattern
 
 
 class Piece(NamedTuple):
@@ -50,22 +51,22 @@ class Text(NamedTuple):
         return self.pieces[max(bisect_right(self.pieces, offset, key=lambda piece: piece.at) - 1, 0)]
 
 
-_C_PART = re.compile(
+_C_PART = late_pattern(
     rb'[^\\"\n]++|\\\r?\n|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])', re.DOTALL
 )
-_PY_PART = re.compile(rb"[^\\]++|\\\r?\n|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")
+_PY_PART = late_pattern(rb"[^\\]++|\\\r?\n|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"v": b"\v", b"f": b"\f", b"a": b"\a", b"b": b"\b"}
-_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//[^\n]*|(?:u8|[uUL])(?=R?\"))*+")
-_PY_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|#[^\n]*)*+")
+_BETWEEN = late_pattern(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//[^\n]*|(?:u8|[uUL])(?=R?\"))*+")
+_PY_BETWEEN = late_pattern(rb"(?:\s|\\\r?\n|#[^\n]*)*+")
 # A keyword may stand right before a literal: in `return"..."` none of its letters is a prefix.
-_PY_TOKEN = re.compile(rb"#[^\n]*|(?:(?<!\w)([rRbBuUfFtT]{1,2}))?(\"\"\"|'''|\"|')")
+_PY_TOKEN = late_pattern(rb"#[^\n]*|(?:(?<!\w)([rRbBuUfFtT]{1,2}))?(\"\"\"|'''|\"|')")
 _PIECED = frozenset(b"ft")
 # What follows an opening mark: the text and the closing one. A literal of one line holds no newline of its own.
 _PY_REST = {
-    b'"': re.compile(rb'(?:[^\\"\n]|\\[\s\S])*+"'),
-    b"'": re.compile(rb"(?:[^\\'\n]|\\[\s\S])*+'"),
-    b'"""': re.compile(rb'(?:[^\\"]|\\[\s\S]|"(?!""))*+"""'),
-    b"'" * 3: re.compile(rb"(?:[^\\']|\\[\s\S]|'(?!''))*+'''"),
+    b'"': late_pattern(rb'(?:[^\\"\n]|\\[\s\S])*+"'),
+    b"'": late_pattern(rb"(?:[^\\'\n]|\\[\s\S])*+'"),
+    b'"""': late_pattern(rb'(?:[^\\"]|\\[\s\S]|"(?!""))*+"""'),
+    b"'" * 3: late_pattern(rb"(?:[^\\']|\\[\s\S]|'(?!''))*+'''"),
 }
 _MOST = 200_000  # bytes of a text: what is longer is data, not source
 

@@ -1,9 +1,10 @@
 """A C++ tokenizer over bytes, for the places where a rule has to read structure without a parser."""
 
-import re
 from bisect import bisect_left
 from itertools import accumulate
 from typing import Literal, NamedTuple
+
+from musify_ai.source.patterns import late_pattern
 
 TokenKind = Literal["identifier", "number", "string", "char", "punct", "directive-start", "comment", "space"]
 
@@ -40,8 +41,8 @@ _TAIL = (
     rb"|<<<|>>>|<=>|<<=|>>=|\.\.\.|->\*|::|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||##|%:"
     rb"|\+=|-=|\*=|/=|%=|&=|\|=|\^=|[\s\S]"
 )
-_PLAIN = re.compile(_HEAD + _TAIL)
-_WITH_RAW = re.compile(_HEAD + _RAW + _TAIL)
+_PLAIN = late_pattern(_HEAD + _TAIL)
+_WITH_RAW = late_pattern(_HEAD + _RAW + _TAIL)
 
 
 _SPACE = "space"

@@ -10,13 +10,14 @@ import re
 
 from musify_ai.source.branches import hidden_spans
 from musify_ai.source.directives import Directive, conditionals, directives
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import tokens
 
 MACRO = b"__MUSACC__"
 ASKED = b"defined(__MUSACC__)"
 
 # The forms that `condition_of_both` writes, each with CUDA's condition in the last parentheses.
-_BOTH = re.compile(
+_BOTH = late_pattern(
     rb"[ \t]*(?:defined\(__MUSACC__\)[ \t]*\?.*?:|defined\(__MUSACC__\)[ \t]*\|\|"
     rb"|!defined\(__MUSACC__\)[ \t]*&&)[ \t]*\(",
     re.S,

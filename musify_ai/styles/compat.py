@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from musify_ai.records import Options
+from musify_ai.source.patterns import late_pattern
 from musify_ai.styles.marking import MARK, is_compat
 from musify_ai.styles.styled import Use
 
@@ -20,8 +21,8 @@ HEADER = "musify_compat.h"
 # Functions whose name is an ordinary word as well: only their calls are theirs.
 _CALLED_ONLY = frozenset((b"curand", b"murand"))
 _RUNTIME = {"c2m": b"musa_runtime.h", "m2c": b"cuda_runtime.h"}
-_DEFINE = re.compile(rb"^#define (\w+)(?:\(\.\.\.\))? (\w+)(?:\(__VA_ARGS__\))?( // .*)?$", re.M)
-_FORWARD = re.compile(rb"^#include <([^>\n]+)>$", re.M)
+_DEFINE = late_pattern(rb"^#define (\w+)(?:\(\.\.\.\))? (\w+)(?:\(__VA_ARGS__\))?( // .*)?$", re.M)
+_FORWARD = late_pattern(rb"^#include <([^>\n]+)>$", re.M)
 _IN_TABLE = b" // in a published table only"
 
 

@@ -5,21 +5,22 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from musify_ai.source.lexing import WORD_BYTES, Occurrence, occurrences
+from musify_ai.source.patterns import late_pattern
 from musify_ai.styles.parts import BRANDS, Wording
 from musify_ai.translate.names.context import Role, role
 from musify_ai.translate.names.platforms import OTHER_PLATFORMS, spans_elsewhere
 from musify_ai.translate.names.scopes import Scopes
 from musify_ai.translate.unit import Unit
 
-_SCOPES = re.compile(
+_SCOPES = late_pattern(
     rb"\b(?:namespace|class|struct|union|enum|using|typename)\s+(?:\[\[[^\]]*\]\]\s*|__\w+__\s*(?:\([^()]*\)\s*)?|alignas\([^()]*\)\s*)*"
     rb"([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)"
 )
-_TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
-_NAMESPACES = re.compile(rb"\bnamespace\s+((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)\s*\{")
+_TYPEDEF = late_pattern(rb"\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
+_NAMESPACES = late_pattern(rb"\bnamespace\s+((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)\s*\{")
 _BLANKS = frozenset(b" \t\r\n\f\v")
 _QUALIFIERS = frozenset((b"__restrict__", b"__restrict", b"const", b"volatile"))
-_FOR = re.compile(rb"\bfor\s*\([^;(){}]*\Z")
+_FOR = late_pattern(rb"\bfor\s*\([^;(){}]*\Z")
 _ENDS = frozenset(b";=,[){(")
 _DEFINING = frozenset((Role.MACRO, Role.DEFINITION, Role.DECLARATOR))
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection
 
+from musify_ai.source.patterns import late_pattern
+
 # From CUDA's words to MUSA's, by the prefix rules that ports follow (torch_musa's mapping, mutlass, CV-CUDA_musa).
 WORDS: dict[bytes, bytes] = {
     b"cuda": b"musa",
@@ -24,9 +26,9 @@ WORDS: dict[bytes, bytes] = {
 BRANDS: dict[bytes, bytes] = {b"cutlass": b"mutlass", b"cute": b"mute"}
 """Names of projects, which are a project's own words only where it has a namespace of that name: cute is English."""
 
-_PART = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^A-Za-z]+")
-_SUFFIX = re.compile(r"\.cu(h?)((?:\.in)?)\Z")
-_SUFFIX_BACK = re.compile(r"\.mu(h?)((?:\.in)?)\Z")
+_PART = late_pattern(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^A-Za-z]+")
+_SUFFIX = late_pattern(r"\.cu(h?)((?:\.in)?)\Z")
+_SUFFIX_BACK = late_pattern(r"\.mu(h?)((?:\.in)?)\Z")
 
 
 class Wording:

@@ -1,12 +1,12 @@
 """``rebrand`` over all files of a run: which of the project's own names and files get another, and which cannot."""
 
-import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from musify_ai.records import Options
 from musify_ai.rules import load
 from musify_ai.source.lexing import blank, words
+from musify_ai.source.patterns import late_pattern
 from musify_ai.styles.ownership import Owned, brands_of, owned_in
 from musify_ai.styles.parts import Wording
 from musify_ai.styles.places import Includes, file_names, moves
@@ -165,7 +165,7 @@ def _set_in(src: bytes) -> set[bytes]:
     return words(src) | set(_OPTION.findall(src))
 
 
-_OPTION = re.compile(rb"[-/]D[ \t\"']*([A-Za-z_]\w*)")
+_OPTION = late_pattern(rb"[-/]D[ \t\"']*([A-Za-z_]\w*)")
 
 
 @lru_cache(maxsize=2)

@@ -5,12 +5,12 @@ another library's scope qualifies (``at::cuda``, ``thrust::cuda_cub``) is that l
 class of the project has.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source import resolve
 from musify_ai.source.lexing import Occurrence, occurrences
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token, tokens
 from musify_ai.styles.places import file_names
 from musify_ai.styles.plan import Plan
@@ -184,9 +184,9 @@ def _files_in(src: bytes, start: int, end: int, names: Mapping[bytes, str]) -> I
             )  # fmt: skip
 
 
-_FILE = re.compile(rb"[\w.\x80-\xff-]+")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_EXPRESSION = re.compile(rb"[&\s]*[A-Za-z_][\w:]*\s*(?:<[\w\s:,<>*&]*>)?\s*\Z")
+_FILE = late_pattern(rb"[\w.\x80-\xff-]+")
+_NAME = late_pattern(rb"[A-Za-z_]\w*")
+_EXPRESSION = late_pattern(rb"[&\s]*[A-Za-z_][\w:]*\s*(?:<[\w\s:,<>*&]*>)?\s*\Z")
 
 
 def named_in_build(src: bytes, paths: Mapping[str, str]) -> Finding | None:

@@ -5,15 +5,15 @@ published ones. What these lack, or map otherwise than the evidence says (``cuso
 source: a name of MUSA's is in no table and stays. `rules/mapping/sdk.toml` lists such names.
 """
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from musify_ai.records import Edit, Finding
 from musify_ai.rules import data_dir
+from musify_ai.source.patterns import late_pattern
 
 _OF_VERSIONS = frozenset(("MUS112", "MUS204"))
-_WORD = re.compile(r"\w+")
+_WORD = late_pattern(r"\w+")
 _SCALE = (
     " The SDK's mapping compiler does not leave such a macro as it is: its table has a MUSA macro for it, whose "
     "numbers are MUSA's, so the condition would be decided by a version on another scale. Decide this place by hand."

@@ -5,27 +5,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.unit import Unit
 
-_DECLARATION = re.compile(
+_DECLARATION = late_pattern(
     rb"\b((?:unsigned\s++)?long\s++long(?:\s++int)?|unsigned\s++(?:char|short|int|long)|[A-Za-z_]\w*+)\s*+"
     rb"(?:const\s*+)?+(?:\*|(?<=\s))\s*+(?:const\s++|__restrict__\s++|__restrict\s++)*+"
     rb"([A-Za-z_]\w*+)(?=\s*+[,)\[=;])"
 )
-_CAST = re.compile(
+_CAST = late_pattern(
     rb"\(*\s*(?:reinterpret_cast|static_cast|\()\s*<?\s*(?:const\s+)?(?:volatile\s+)?(?:std\s*::\s*)?"
     rb"((?:unsigned\s+)?long long(?: int)?|unsigned\s+\w+|[A-Za-z_]\w*)\s*(?:const\s*)?(?:volatile\s*)?\*"
 )
-_DEDUCED = re.compile(
+_DEDUCED = late_pattern(
     rb"\bauto\s*+(?:const\s*+)?+\*?+\s*+(?:const\s++|__restrict__\s++)*+([A-Za-z_]\w*+)\s*+=\s*+"
     rb"((?:reinterpret_cast|static_cast)\s*+<[^<>;*]*+\*)"
 )
-_NAME = re.compile(rb"&?\s*([A-Za-z_]\w*)(?:\s*[\[+\-].*)?\Z", re.DOTALL)
-_ALIAS = re.compile(
+_NAME = late_pattern(rb"&?\s*([A-Za-z_]\w*)(?:\s*[\[+\-].*)?\Z", re.DOTALL)
+_ALIAS = late_pattern(
     rb"\busing\s++([A-Za-z_]\w*+)\s*+=\s*+([^;{}()]++);|\btypedef\s++([^;{}()]*?)[\s&*]([A-Za-z_]\w*+)\s*+;"
 )
-_WORD = re.compile(rb"[A-Za-z_]\w*+")
-_PARAMETER = re.compile(rb"\b(?:typename|class)\s+(?:\.\.\.\s*)?([A-Za-z_]\w*)\s*(?=[,>=])")
+_WORD = late_pattern(rb"[A-Za-z_]\w*+")
+_PARAMETER = late_pattern(rb"\b(?:typename|class)\s+(?:\.\.\.\s*)?([A-Za-z_]\w*)\s*(?=[,>=])")
 _STEPS = 4
 
 

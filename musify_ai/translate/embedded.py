@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from musify_ai.records import Edit, Finding, Options
 from musify_ai.source.directives import directives
 from musify_ai.source.lexing import blank, region_at
-from musify_ai.source.literals import PythonTexts, Text, texts
+from musify_ai.source.patterns import late_pattern
 
 if TYPE_CHECKING:
+    from musify_ai.source.literals import PythonTexts, Text
     from musify_ai.translate.translation import Translation
     from musify_ai.translate.unit import Unit
 
@@ -29,9 +30,9 @@ _Translate = Callable[[bytes, str, Options], "Translation"]
 
 # In a literal the letter of an escape before it (\\n__global__) makes one word with the mark.
 KERNEL_WORDS = frozenset((b"__global__", b"n__global__", b"t__global__", b"r__global__"))
-_FUNCTION = re.compile(rb"\b__(?:global|device)__\b")
-_STATEMENT_END = re.compile(rb"[;{]")
-_STATEMENTS = re.compile(rb"[;{}#]")
+_FUNCTION = late_pattern(rb"\b__(?:global|device)__\b")
+_STATEMENT_END = late_pattern(rb"[;{]")
+_STATEMENTS = late_pattern(rb"[;{}#]")
 _HEAD = 2000  # bytes from __global__ to the body
 # What run-time formatting (str.format, %, printf) reads in a text: an edit must not bring in more of it.
 _FORMATTING = (b"%", b"{", b"}")
@@ -49,6 +50,8 @@ def holds_source(unit: Unit) -> bool:
 
 def embedded(unit: Unit, translate: _Translate) -> Iterator[Edit | Finding]:
     """The edits and findings inside the strings of a C++ file that are device source."""
+    from musify_ai.source.literals import texts
+
     compiled = _compiled(unit)
     for text in texts(unit.src, unit.regions):
         named = bool(compiled) and _name_before(unit, text.start) in compiled
@@ -111,11 +114,11 @@ def _bracketed(
         yield call.start(), position
 
 
-_PYTHON_CALL = re.compile(
+_PYTHON_CALL = late_pattern(
     rb"\b(?:RawKernel|RawModule|ElementwiseKernel|ReductionKernel|InclusiveScanKernel|ExclusiveScanKernel"
     rb"|SourceModule|DynamicSourceModule|load_inline)\s*\("
 )
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = late_pattern(rb"[A-Za-z_]\w*")
 _OPENERS, _CLOSERS = frozenset(b"([{"), frozenset(b")]}")
 _LONGEST_CALL = 20_000
 
@@ -195,7 +198,7 @@ def _is_whole(data: bytes) -> bool:
     return opened == closed and code.count(b"{") == code.count(b"}") and _PLACEHOLDER.search(data) is None
 
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = late_pattern(
     rb"^[ \t]*(?:%s|%\(\w+\)s|\{\w*\}|\{\{[ \t\w.|]*\}\}|\$\w+|\$\{\w+\}|@\w+@|<<?\w+>>?)[ \t]*;?[ \t]*\r?$", re.M
 )
 
@@ -230,7 +233,7 @@ def _compiled(unit: Unit) -> set[bytes]:
     return names
 
 
-_ASSIGNED = re.compile(
+_ASSIGNED = late_pattern(
     rb"([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:=|\+=|<<|\.append\s*\(|\(|\{|=\s*\{)?\s*(?:(?:u8|[uUL])\s*)?\Z"
 )
 

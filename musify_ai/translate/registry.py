@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from musify_ai.translate.documented import DOCUMENTED
+from musify_ai.translate.first_looks import LOOKS
 from musify_ai.translate.rule_table import BUILD, NAME_RULES, PYTHON
 from musify_ai.translate.rule_table import RULES as RULES
 from musify_ai.translate.rule_table import RuleEntry as RuleEntry
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from musify_ai.translate.cases import Case, Rule
     from musify_ai.translate.covered import Construct
+    from musify_ai.translate.unit import Unit
 
 # For each trigger the rules over source files that it asks for, by their index: most files hold no trigger at all.
 _BY_TRIGGER: dict[bytes, list[int]] = {}
@@ -37,6 +38,8 @@ class UnknownCode(KeyError):
 
 def codes() -> tuple[str, ...]:
     """Every code that has a page, in order."""
+    from musify_ai.translate.documented import DOCUMENTED
+
     return tuple(sorted({*_BY_CODE, *DOCUMENTED}))
 
 
@@ -61,6 +64,12 @@ def load(entry: RuleEntry) -> Rule:
 def triggered(words: Collection[bytes]) -> list[RuleEntry]:
     """The rules for source files of which a trigger word stands in a file, in the order of the table."""
     return _asked(_BY_TRIGGER, words)
+
+
+def asked(unit: Unit) -> list[RuleEntry]:
+    """The rules that may have something to say of a source file, by its words and by what a first look tells; none of
+    them is imported yet."""
+    return [entry for entry in triggered(unit.words) if (look := LOOKS.get(entry.code)) is None or look(unit)]
 
 
 # With the shim CUDA's names are answered at run time: what stays is the import of it, and what it cannot answer.
@@ -90,6 +99,8 @@ def build_rules() -> list[RuleEntry]:
 
 def page(code: str) -> str:
     """The page of a code, in Markdown; raises `UnknownCode`."""
+    from musify_ai.translate.documented import DOCUMENTED
+
     documented = DOCUMENTED.get(code.upper())
     if documented is not None:
         return (
@@ -120,12 +131,16 @@ def page(code: str) -> str:
 
 def title(code: str) -> str:
     """What a code is about, in a phrase; raises `UnknownCode`."""
+    from musify_ai.translate.documented import DOCUMENTED
+
     documented = DOCUMENTED.get(code.upper())
     return documented.title if documented is not None else rule(code).TITLE
 
 
 def titles(codes: Iterable[str]) -> dict[str, tuple[str, str]]:
     """What codes are about and why that matters; an unknown one (a project's own rule has none) is left out."""
+    from musify_ai.translate.documented import DOCUMENTED
+
     found: dict[str, tuple[str, str]] = {}
     for code in codes:
         documented = DOCUMENTED.get(code)

@@ -10,7 +10,7 @@ from musify_ai.translate.build import build_system
 from musify_ai.translate.embedded import holds_source
 from musify_ai.translate.names import translate_names
 from musify_ai.translate.names.tier import LOOKING_UP
-from musify_ai.translate.registry import load, triggered
+from musify_ai.translate.registry import asked, load
 from musify_ai.translate.unit import Unit
 
 
@@ -31,11 +31,7 @@ def may_change(src: bytes, path: str, options: Options) -> bool:
         return (
             holds_source(unit)
             or _names_change(unit)
-            or any(
-                _edits(load(entry).find(unit), options)
-                for entry in triggered(unit.words)
-                if load(entry).SAFETY != "display"
-            )
+            or any(_edits(load(entry).find(unit), options) for entry in asked(unit) if load(entry).SAFETY != "display")
         )
     except Exception:  # whatever it is, `translate` makes a finding of it
         return True

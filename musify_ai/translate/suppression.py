@@ -1,12 +1,12 @@
 """Comments that keep the tool out: the vendor tool's ``MUSIFY_EXCL_*``, and ``musify: ignore[CODE]`` on a line."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from musify_ai.source.lexing import Region
+from musify_ai.source.patterns import late_pattern
 
-_MARK = re.compile(rb"MUSIFY_EXCL_(START|STOP|LINE)\b|\bmusify:[ \t]*ignore(?:[ \t]*\[([\w., \t]*)\])?")
+_MARK = late_pattern(rb"MUSIFY_EXCL_(START|STOP|LINE)\b|\bmusify:[ \t]*ignore(?:[ \t]*\[([\w., \t]*)\])?")
 
 
 class Exclusion(NamedTuple):

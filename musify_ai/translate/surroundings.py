@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from musify_ai.records import Options
+from musify_ai.source.patterns import late_pattern
 
 if TYPE_CHECKING:
     from musify_ai.translate.guards.obstacles import Usage
@@ -87,4 +88,4 @@ def included_tokens(src: bytes) -> list[bytes]:
     return [line[1] for line in lines if not any(start <= line.start() < end for start, end in spans)]
 
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)
+_INCLUDE = late_pattern(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^">\n]+)[">]', re.MULTILINE)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Options
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.splicing import resolve, splice
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.build import build_system, found_in_build_file
 from musify_ai.translate.names import translate_names, without_repeats
 from musify_ai.translate.names.messages import DERIVED, TABLE_ONLY, YIELDING
-from musify_ai.translate.registry import RuleEntry, load, triggered, triggered_in_python
+from musify_ai.translate.registry import RuleEntry, asked, load, triggered_in_python
 from musify_ai.translate.suppression import exclusions
 from musify_ai.translate.surroundings import Surroundings
 from musify_ai.translate.unit import Unit
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = late_pattern(rb"[A-Za-z_]\w*")
 INTERNAL_ERROR = "MUS000"
 ALREADY_MUSA = "MUS001"
 UNUSED_SUPPRESSION = "MUS002"
@@ -63,7 +63,7 @@ def translate(
     if unit.options.direction == "m2c":
         return _settled(unit, _back(unit))
     found = _names(unit) + _embedded(unit)
-    entries = triggered(unit.words)
+    entries = asked(unit)
     late = [entry for entry in entries if entry.late and _selected(unit.options, entry.code)]
     left_out: list[Edit | Finding] = []
     for entry in entries:

@@ -12,6 +12,7 @@ from musify_ai.records import ARCHS, Options
 from musify_ai.source import directives as preprocessor_lines
 from musify_ai.source.directives import Conditional, Directive, conditionals
 from musify_ai.source.lexing import Occurrence, Region, occurrences, regions, words
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.positions import Lines
 from musify_ai.source.tokens import Token, tokens
 from musify_ai.translate.suppression import Exclusion, exclusions
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 _MUSA_SUFFIXES = (".mu", ".muh")
 _MUSA_MACROS = frozenset((b"__MUSA__", b"__MUSACC__", b"__MUSA_ARCH__", b"__MUSA_ARCH_LIST__", b"__MCC__"))
-_MUSA_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*[<"](?:musa|musa_\w+|mublas\w*|mudnn\w*)\.h[>"]')
-_NAME = re.compile(rb"[ \t]*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
+_MUSA_INCLUDE = late_pattern(rb'#[ \t]*include[ \t]*[<"](?:musa|musa_\w+|mublas\w*|mudnn\w*)\.h[>"]')
+_NAME = late_pattern(rb"[ \t]*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
 _CLOSERS = {b")": b"(", b"]": b"[", b"}": b"{"}
 _DEVICE_WORDS = frozenset((b"__global__", b"__device__"))
 

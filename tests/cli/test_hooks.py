@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from musify_ai.cli.main import COMMANDS
-from musify_ai.rules import lookup
-from musify_ai.rules.lookup import names
+from musify_ai.rules.lookup import lookup, names
 
 FILE = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
 

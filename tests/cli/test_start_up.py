@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from musify_ai.translate.registry import RULES
+
 HEAVY = (
     "tree_sitter",
     "tree_sitter_cuda",
@@ -19,6 +21,7 @@ HEAVY = (
     "asyncio",
     "json",
     "dataclasses",
+    "hashlib",  # loads OpenSSL
     "importlib.metadata",
     "musify_ai.verify",
     "musify_ai.backends",
@@ -31,9 +34,9 @@ HEAVY = (
 def imported_by(*arguments: str) -> set[str]:
     code = (
         "import sys\n"
-        "from musify_ai.cli.main import run\n"
+        "from musify_ai.cli.starting import run\n"
         "try:\n"
-        "    run(sys.argv[1:])\n"
+        "    run()\n"
         "except SystemExit:\n"
         "    pass\n"
         "print(chr(10) + repr(sorted(sys.modules)), file=sys.stderr)\n"
@@ -45,6 +48,20 @@ def imported_by(*arguments: str) -> set[str]:
     return set(json.loads(done.stderr.strip().splitlines()[-1].replace("'", '"')))
 
 
+# What a file asks for by what it holds; one that holds none of that imports none of these.
+ON_DEMAND = (
+    "musify_ai.records.kernels",
+    "musify_ai.records.rewrites",
+    "musify_ai.records.verdicts",
+    "musify_ai.rules.lookup",
+    "musify_ai.rules.reading",
+    "musify_ai.source.literals",
+    "musify_ai.translate.cases",  # and so no rule
+    "musify_ai.translate.documented",
+    "musify_ai.translate.repetition",
+)
+
+
 def heavy(modules: set[str]) -> list[str]:
     return [name for name in HEAVY if any(m == name or m.startswith(name + ".") for m in modules)]
 
@@ -54,9 +71,25 @@ def test_checking_one_file_without_structure_imports_nothing_heavy(tmp_path: Pat
     file.write_bytes(
         b"#include <cuda_runtime.h>\n"
         b"__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
-        b"void f(float *p) { k<<<1, 32>>>(p); cudaDeviceSynchronize(); }\n"
+        b"void f(float *p) { k<<<1, 128>>>(p); cudaDeviceSynchronize(); }\n"
     )
-    assert heavy(imported_by("check", str(file))) == []
+    modules = imported_by("check", str(file))
+    assert heavy(modules) == []
+    assert [name for name in ON_DEMAND if name in modules] == []
+    rules = {entry.module for entry in RULES}
+    assert {"musify_ai.translate.translation"} < modules
+    assert sorted(rules & modules) == []
+
+
+def test_a_rule_is_imported_where_its_first_look_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_bytes(b"__global__ void k(float *p) { p[threadIdx.x] = 32; }\n")
+    entries = {entry.module: entry.code for entry in RULES}
+    assert sorted(entries[name] for name in imported_by("check", str(file)) if name in entries) == [
+        "MUS304",
+        "MUS306",
+        "MUS307",
+    ]
 
 
 def test_a_finding_imports_nothing_heavy_either(tmp_path: Path) -> None:

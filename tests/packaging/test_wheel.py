@@ -60,7 +60,7 @@ def test_it_holds_what_lies_outside_the_package(wheel: Path) -> None:
 
 def test_the_command_is_registered(installed: Path) -> None:
     text = next(installed.glob("*.dist-info")).joinpath("entry_points.txt").read_text()
-    assert "musify-ai = musify_ai.cli.main:run" in text
+    assert "musify-ai = musify_ai.cli.starting:run" in text
 
 
 def test_checking_and_migrating_work_from_there(installed: Path, tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from musify_ai.rules import data_dir, load, lookup
+from musify_ai.rules import data_dir, load
 from musify_ai.rules.linting import lint
-from musify_ai.rules.reading import RENAMED, read
+from musify_ai.rules.lookup import lookup
+from musify_ai.rules.reading import read
+from musify_ai.rules.treatments import RENAMED
 
 
 def test_the_data_passes_its_lints():

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from musify_ai.pipeline.selection import is_applied
 from musify_ai.records import Edit, Options
 from musify_ai.source import splice
-from musify_ai.translate import may_change, translate
+from musify_ai.translate import translate
 from musify_ai.translate.registry import NAME_RULES, RULES, load
+from musify_ai.translate.repetition import may_change
 from musify_ai.translate.translation import run_rule
 from musify_ai.translate.unit import Unit
 

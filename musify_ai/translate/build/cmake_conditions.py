@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_view import CMakeFile, Command
 
 Standing = Literal["on", "off", "open"]
-GUARD = re.compile(r"COMMAND musa_add_\w+")
-_REFERENCE = re.compile(r"\$\{([^${}]+)\}")
+GUARD = late_pattern(r"COMMAND musa_add_\w+")
+_REFERENCE = late_pattern(r"\$\{([^${}]+)\}")
 _FALSE = frozenset(("", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"))
 # What FindCUDA, CheckLanguage and FindMUSA say when they found something: one fact by several names.
 _FOUND = {"CUDA_FOUND": "MUSA_FOUND", "CMAKE_CUDA_COMPILER": "MUSA_FOUND", "CUDAToolkit_FOUND": "MUSAToolkit_FOUND"}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_moves import ARCH_WORD
 from musify_ai.translate.build.cmake_view import CMakeFile, Command, cmake_file
 from musify_ai.translate.build.kinds import build_system
@@ -78,7 +79,7 @@ INVALID = (
 
 _PACKAGES = {"CUDA": "MUSA", "CUDAToolkit": "MUSAToolkit"}
 _PROJECT_KEYS = frozenset(("VERSION", "DESCRIPTION", "HOMEPAGE_URL", "LANGUAGES", "COMPAT_VERSION"))
-_VERSION = re.compile(r"\d+(?:\.\d+)*(?:\.\.\.<?\d+(?:\.\d+)*)?")
+_VERSION = late_pattern(r"\d+(?:\.\d+)*(?:\.\.\.<?\d+(?:\.\d+)*)?")
 _RUN_APART = frozenset(("add_custom_command", "add_custom_target", "execute_process", "message", "add_test", "if",
                         "elseif", "try_compile", "try_run"))  # fmt: skip
 _STANDARD = ("CMAKE_CUDA_STANDARD_REQUIRED", "CMAKE_CUDA_EXTENSIONS")

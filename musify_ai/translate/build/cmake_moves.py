@@ -11,17 +11,18 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
+from musify_ai.source.splicing import splice
 from musify_ai.translate.build.cmake_view import Argument, CMakeFile, Command
 from musify_ai.translate.build.flagging import Arch, Change, Remark, translate_flags
 from musify_ai.translate.build.words import Word, edits_of, removal, words_in
-from musify_ai.source.splicing import splice
 
 KEYWORDS = ("PUBLIC", "PRIVATE", "INTERFACE")
-_ONLY_CUDA = re.compile(r"\$<\$<COMPILE_LANGUAGE:CUDA>:(.*)>", re.DOTALL)
-_SPEAKS_OF_CUDA = re.compile(r"\$<(?:COMPILE|LINK)_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b|\$<DEVICE_LINK:|\$<CUDA_COMPILER_")
-_WARNS = re.compile(r"-[Ww]|\$\{\w*WARN", re.IGNORECASE)
+_ONLY_CUDA = late_pattern(r"\$<\$<COMPILE_LANGUAGE:CUDA>:(.*)>", re.DOTALL)
+_SPEAKS_OF_CUDA = late_pattern(r"\$<(?:COMPILE|LINK)_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b|\$<DEVICE_LINK:|\$<CUDA_COMPILER_")
+_WARNS = late_pattern(r"-[Ww]|\$\{\w*WARN", re.IGNORECASE)
 _PROPERTIES = ("CUDA_STANDARD", "CUDA_STANDARD_REQUIRED", "CUDA_EXTENSIONS")
-ARCH_WORD = re.compile(rb"(?:-gencode|--generate-code|-arch\b|--gpu-architecture|--offload-arch)")
+ARCH_WORD = late_pattern(rb"(?:-gencode|--generate-code|-arch\b|--gpu-architecture|--offload-arch)")
 
 
 class Moves(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_view import Argument, CMakeFile, Command, cmake_file
 from musify_ai.translate.build.kinds import build_system
 from musify_ai.translate.build.vocabulary import names
@@ -73,12 +74,12 @@ INVALID = (
     ),
 )
 
-_NAMING = re.compile(r"check_(?:cxx_|c_)?(?:symbol|function|library|prototype|struct|type|variable|include)_\w+")
-_LANGUAGE = re.compile(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)|check_cuda_\w+")
+_NAMING = late_pattern(r"check_(?:cxx_|c_)?(?:symbol|function|library|prototype|struct|type|variable|include)_\w+")
+_LANGUAGE = late_pattern(r"check_(?:source_(?:compiles|runs)|compiler_flag|linker_flag)|check_cuda_\w+")
 _TRYING = frozenset(("try_compile", "try_run"))
-_CODE = re.compile(rb"#[ \t]*include\b|[;{}]")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_DEVICE = re.compile(rb"\b__(?:global|device)__\b|<<<")
+_CODE = late_pattern(rb"#[ \t]*include\b|[;{}]")
+_WORD = late_pattern(rb"[A-Za-z_]\w*")
+_DEVICE = late_pattern(rb"\b__(?:global|device)__\b|<<<")
 _UNSAFE_QUOTED, _UNSAFE_BRACKET = re.compile(rb'["\\$@;]'), re.compile(rb"\]=*\]")
 
 

@@ -8,17 +8,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from musify_ai.source.lexing import Region
+from musify_ai.source.patterns import late_pattern
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from musify_ai.translate.unit import Unit
 
-_COMMANDS = re.compile(r"(?:normal|if|elseif|else|endif|foreach|endforeach|while|endwhile|function|endfunction|macro|"
+_COMMANDS = late_pattern(r"(?:normal|if|elseif|else|endif|foreach|endforeach|while|endwhile|function|endfunction|macro|"
                        r"endmacro|block|endblock)_command")  # fmt: skip
 _BLOCKS = frozenset(("if_condition", "foreach_loop", "while_loop", "function_def", "macro_def", "block_def"))
-_CUDA_FILE = re.compile(r"\.cu[\"'>)]?$", re.IGNORECASE)
-_REFERENCE = re.compile(r"\$\{([^${}]+)\}")
+_CUDA_FILE = late_pattern(r"\.cu[\"'>)]?$", re.IGNORECASE)
+_REFERENCE = late_pattern(r"\$\{([^${}]+)\}")
 _ASSIGNING = frozenset(("set", "list", "file", "foreach", "string", "filter_list"))
 # CMake's own commands that hold no flags of a compiler's; the rest of its commands are asked for by name.
 _OF_CMAKE = frozenset((

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.flagging import Arch, Change, Remark, translate_flags
 from musify_ai.translate.build.vocabulary import names as table_of
 from musify_ai.translate.build.words import words_in
@@ -99,12 +100,12 @@ _NAMES = {
 }
 _RENAMED = frozenset(("CUDAExtension", "CUDA_HOME"))
 _KEYS = {"nvcc": "mcc", "nvcc_dlink": "mcc_dlink"}
-_CERTAIN = re.compile(
+_CERTAIN = late_pattern(
     r"-gencode|--generate-code|-Xcompiler|-Xptxas|--ptxas-options|--?expt-|use_fast_math|-lineinfo|--?maxrregcount"
     r"|--extended-lambda|--threads\b|-arch=|-ccbin|--diag-suppress|-Xcudafe|-rdc=|-Xfatbin"
 )
 # What a string says of nvcc, of its flags, or of where CUDA lies.
-_SIGNS = re.compile(
+_SIGNS = late_pattern(
     _CERTAIN.pattern + r"|\bnvcc\b|\b(?:sm|compute)_\d\d\d?[a-z]?\b|(?:\A|\s)(?:-G|-dc|-lcuda\w*)(?=\s|\Z)"
 )
 _SOURCE = "MooreThreads/torch_musa: torch_musa/utils/musa_extension.py"

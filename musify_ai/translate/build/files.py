@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.kinds import BuildSystem, build_system, is_edited
 from musify_ai.translate.build.packages import packages_asked_for
 from musify_ai.translate.build.settings import settings_of_script
@@ -62,13 +62,13 @@ _ADVICE: dict[BuildSystem, str] = {
     "other": "call mcc with --offload-arch=mp_22 (and mp_31), -x musa for .cu files, and link musart",
 }
 # A word of its own, or a part of one at an underscore or a change of case; never inside `barracuda`.
-_SIGN = re.compile(
+_SIGN = late_pattern(
     rb"(?<![A-Za-z])(?:CUDA(?![a-z])|nvcc|NVCC|cuda(?=[A-Z_0-9\W]|rt|\Z)|Cuda(?![a-z])"
     rb"|libcu(?:blas|dnn|fft|rand|sparse|solver)|cu(?:blas|dnn|fft|rand|sparse|solver)(?![a-z])|nvrtc|nccl)"
     rb"|(?<![\w])(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b|\.cuh?\b|nvidia-smi|nvidia/cuda"
 )
 # In a script any word may be data: only what a script does with CUDA's tools and places counts.
-_SCRIPTED = re.compile(
+_SCRIPTED = late_pattern(
     rb"(?<![\w.-])(?:nvcc|nvidia-docker)(?![\w-])"
     rb"|nvidia/cuda|/usr/local/cuda\b|\bcuda-toolkit\b|\blib(?:nccl|cudnn|cublas)\d*\b|\bNVIDIA_(?:VISIBLE_DEVICES"
     rb"|DRIVER_CAPABILITIES)\b|/whl/(?:nightly/)?cu\d+|\+cu\d{3}\b|\btorch\.cuda\b|(?<![\w])(?:runtime|driver):[ ]*nvidia\b"
@@ -76,12 +76,12 @@ _SCRIPTED = re.compile(
     rb"|TORCH_CUDA_ARCH_LIST|CMAKE_CUDA_\w+|NCCL_\w+)\b|(?<!\w)(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b"
 )
 # What a script that only starts programs sets for them.
-_SETTING = re.compile(rb"CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)|NCCL_\w+|/usr/local/cuda")
+_SETTING = late_pattern(rb"CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)|NCCL_\w+|/usr/local/cuda")
 _VARIABLES = "variables have other names (MUSA_VISIBLE_DEVICES, MUSA_HOME, MCCL_...), and a program reads those only"
-_COMMENT = re.compile(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*")
-_STATIC = re.compile(rb"cudart_static|cudart[= ]static")
+_COMMENT = late_pattern(rb"(?m)^[ \t]*(?:#|//|--|dnl\b)[^\n]*")
+_STATIC = late_pattern(rb"cudart_static|cudart[= ]static")
 # What has one plain counterpart.
-_SUGGESTED = re.compile(
+_SUGGESTED = late_pattern(
     rb"(?P<nvcc>(?<![\w.-])nvcc(?![\w-]))|(?P<folder>/usr/local/cuda(?:-\d+(?:\.\d+)*)?(?![\w.-]))"
     rb"|(?P<env>(?<![\w-])(?:CUDA_HOME|CUDA_PATH|CUDA_VISIBLE_DEVICES|TORCH_CUDA_ARCH_LIST)(?![\w-]))"
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from musify_ai.records import Edit
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_moves import NO_LANGUAGE, moves
 from musify_ai.translate.build.cmake_view import CMakeFile, Command, cmake_file
 from musify_ai.translate.build.flagging import Arch, Change, Remark, translate_flags
@@ -21,19 +22,19 @@ from musify_ai.translate.unit import Unit
 FLAGS, ARCHS = "MUS807", "MUS808"
 _SOURCE = "rules/build/flags.toml"
 # Nobody but nvcc takes these.
-_CERTAIN = re.compile(
+_CERTAIN = late_pattern(
     rb"-gencode|--generate-code|-Xcompiler|-Xptxas|--ptxas-options|--compiler-options|--?expt-|--?extended-lambda"
     rb"|use_fast_math|-arch[= ](?:sm|compute)_|--gpu-architecture|-lineinfo|--maxrregcount|-maxrregcount|-Xcudafe"
     rb"|--forward-unknown|-ccbin|--compiler-bindir|-rdc=|--relocatable-device-code|--default-stream|-x[ \t;\"]+cu\b"
     rb"|-Xfatbin|--diag-suppress|-allow-unsupported-compiler|-Wno-deprecated-gpu-targets"
 )
-_OURS = re.compile(r"NVCC|CUDA|GENCODE|NVFLAGS|CUFLAGS|CU_FLAGS", re.IGNORECASE)
+_OURS = late_pattern(r"NVCC|CUDA|GENCODE|NVFLAGS|CUFLAGS|CU_FLAGS", re.IGNORECASE)
 _HOLDING = frozenset(("set", "list", "string", "add_compile_options", "target_compile_options", "set_target_properties",
                       "set_property", "set_source_files_properties", "cuda_add_executable", "cuda_add_library",
                       "musa_add_executable", "musa_add_library", "target_link_options", "add_link_options",
                       "append_if", "target_link_libraries"))  # fmt: skip
-_CONTINUED = re.compile(r"\\\r?\n")
-_CONTINUED_BYTES = re.compile(_CONTINUED.pattern.encode())
+_CONTINUED = late_pattern(r"\\\r?\n")
+_CONTINUED_BYTES = late_pattern(_CONTINUED.pattern.encode())
 _FLAG_VARIABLES = ("CMAKE_CUDA_FLAGS", "CUDA_NVCC_FLAGS")
 
 
@@ -320,7 +321,7 @@ def _used_by_nvcc(view: Makefile) -> frozenset[str]:
     return frozenset(found)
 
 
-_LITERAL = re.compile(r"(?:sm_|compute_)?\d{2,3}[a-z]?(?:[ \t]+(?:sm_|compute_)?\d{2,3}[a-z]?)*")
+_LITERAL = late_pattern(r"(?:sm_|compute_)?\d{2,3}[a-z]?(?:[ \t]+(?:sm_|compute_)?\d{2,3}[a-z]?)*")
 
 
 def _make_arch(view: Makefile, arch: Arch, found: _Collected, known: set[str]) -> None:

@@ -6,19 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.vocabulary import Flags, flags
 from musify_ai.translate.build.words import Word, is_reference, removal
 
 _ARCH_FLAGS = frozenset(("-gencode", "--generate-code", "-arch", "--gpu-architecture", "-code", "--gpu-code"))
-_ARCH = re.compile(r"(?:sm|compute|lto)_?\d+[a-z]?|\b(?:native|all|all-major)\b")
-_OF_VARIABLE = re.compile(r"(?:sm_|compute_)?(\$\([\w.-]+\)|\$\{[\w.-]+\}|\$\w)")
-_HOST_ARCH = re.compile(r"x86|i[3-6]86|arm|ppc|native")
+_ARCH = late_pattern(r"(?:sm|compute|lto)_?\d+[a-z]?|\b(?:native|all|all-major)\b")
+_OF_VARIABLE = late_pattern(r"(?:sm_|compute_)?(\$\([\w.-]+\)|\$\{[\w.-]+\}|\$\w)")
+_HOST_ARCH = late_pattern(r"x86|i[3-6]86|arm|ppc|native")
 _TAKES_VALUE = frozenset((*_ARCH_FLAGS, "-x", "--x", "-std", "-rdc"))
 _UNKNOWN_WITH_VALUE = frozenset((
     "--maxrregcount", "-maxrregcount", "--default-stream", "-default-stream", "--cudart", "-cudart", "-odir",
     "--output-directory",
 ))  # fmt: skip
-_AFTER = re.compile(rb"[\"']?(?:[ \t;]|\\\r?\n|\r?\n)+")
+_AFTER = late_pattern(rb"[\"']?(?:[ \t;]|\\\r?\n|\r?\n)+")
 _MCC_IS_CLANG = "write it for the compiler itself: mcc is clang and takes a host compiler's flags as they are"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from musify_ai.source.patterns import late_pattern
 
 BuildSystem = Literal["cmake", "make", "python", "bazel", "meson", "docker", "shell", "other"]
 
@@ -51,7 +52,7 @@ _BEGINNINGS: dict[str, BuildSystem] = {"makefile.": "make", "gnumakefile.": "mak
                                        "containerfile.": "docker"}  # fmt: skip
 _EDITED = frozenset(("cmake", "make"))
 # Lists of packages: pip's, conda's.
-_PACKAGES = re.compile(
+_PACKAGES = late_pattern(
     r"(?:[\w.-]*requirements?[\w.-]*|[\w.-]*constraints[\w.-]*)\.(?:txt|in)|(?:[\w-]*environment[\w.-]*|conda[\w.-]*|meta)\.ya?ml"
 )
 
@@ -81,7 +82,7 @@ def lists_packages(path: str) -> bool:
     return path.lower().rpartition("/")[0].endswith("requirements") and name.endswith((".txt", ".in"))
 
 
-_PIPELINE = re.compile(
+_PIPELINE = late_pattern(
     r"(?:.*/)?(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile|(?:docker-)?compose[\w.-]*\.ya?ml)"
 )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.spoken import spoken
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
@@ -34,7 +34,7 @@ INVALID = (
     Case("execute_process(COMMAND nvcc --version)\n", findings=("nvcc",), path="CMakeLists.txt"),
 )
 
-_SIGNS = re.compile(
+_SIGNS = late_pattern(
     rb"\bCUDA::\w+|\b(?:CMAKE_CUDA|CUDAToolkit)(?:_\w+)?\b|(?<![\w-])CUDA_(?:NVCC_FLAGS|VERSION|FOUND|ARCHITECTURES)\b"
     rb"|(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])|(?<![\w-])(?:sm|compute)_\d\d\d?[a-z]?\b|/usr/local/cuda\b|\bnvidia/cuda\b|\bCOMPILE_LANGUAGE:CUDA\b"
     rb"|(?<![\w-])(?:-gencode|--generate-code|-Xcompiler|-Xptxas|--?expt-[\w-]+|--?use_fast_math|-lineinfo|-ccbin"

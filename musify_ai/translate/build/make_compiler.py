@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.kinds import build_system
 from musify_ai.translate.build.make_shell import commands_named_nvcc
 from musify_ai.translate.build.make_view import Line, Makefile, makefile
@@ -72,20 +73,20 @@ INVALID = (
 )
 
 _SOURCE = "MooreThreads/tutorial_on_musa: musa_quick_start/0_example_mul"
-_NVCC_WORD = re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])")
+_NVCC_WORD = late_pattern(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])")
 # A macro's text, and a string of several words.
-_TEXTS = re.compile(rb"-D\S*\\\"[^\n]*?\\\"|-D\w+=(?:'[^']*'|\"[^\"]*\"|\S+)|'[^'\n]*[ \t][^'\n]*'")
-_IN_DEFINE = re.compile(rb"(?m)(?:^|[;&|])[\t @+-]*(nvcc|\$?\$[({](?:NVCC|CUDACC|CUDA_CC|CUDA_NVCC)[)}])[ \t]")
+_TEXTS = late_pattern(rb"-D\S*\\\"[^\n]*?\\\"|-D\w+=(?:'[^']*'|\"[^\"]*\"|\S+)|'[^'\n]*[ \t][^'\n]*'")
+_IN_DEFINE = late_pattern(rb"(?m)(?:^|[;&|])[\t @+-]*(nvcc|\$?\$[({](?:NVCC|CUDACC|CUDA_CC|CUDA_NVCC)[)}])[ \t]")
 # What may stand before the compiler in a command: make's marks and references, a launcher, a setting.
-_BEFORE = re.compile(
+_BEFORE = late_pattern(
     r"[@+(-]+|[@+-]*\$[({][\w.-]+[)}]|[@+-]*(?:if|then|else|do|while|!|time|env|exec|sudo|nice|ccache|sccache|distcc|cd)"
     r"|[@+-]*[A-Za-z_]\w*=.*"
 )
-_SAYING = re.compile(rb"\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)")
-_SEPARATOR = re.compile(rb"&&|\|\||;|\||\$\(Q\)")
-_CU = re.compile(r"(?:^|[^\w])?[^\s]*\.cu$", re.IGNORECASE)
+_SAYING = late_pattern(rb"\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)")
+_SEPARATOR = late_pattern(rb"&&|\|\||;|\||\$\(Q\)")
+_CU = late_pattern(r"(?:^|[^\w])?[^\s]*\.cu$", re.IGNORECASE)
 # A variable that another file sets, named for sources.
-_NAMED_SOURCES = re.compile(r"\$[({]\w*(?:CU_?(?:DA)?_?(?:SRCS?|SOURCES?|FILES?)|SRCS?|SOURCES?)[)}]", re.IGNORECASE)
+_NAMED_SOURCES = late_pattern(r"\$[({]\w*(?:CU_?(?:DA)?_?(?:SRCS?|SOURCES?|FILES?)|SRCS?|SOURCES?)[)}]", re.IGNORECASE)
 _NO_LINK = frozenset(("-c", "-dc", "--device-c", "-dlink", "--device-link", "-ptx", "--ptx", "-cubin", "--cubin",
                       "-fatbin", "--fatbin", "-M", "-MM", "-E", "--compile", "-lib", "--lib", "--version", "-V",
                       "-dw"))  # fmt: skip

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-_REFERENCE = re.compile(rb"\$\$?(?:\((?!shell[ \t])(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\{[^{}]*\}|[@<^+?*A-Za-z])")
-_QUOTED = re.compile(rb"'[^']{0,600}'|\"(?:[^\"\\]|\\.){0,600}\"", re.DOTALL)
-_NVCC = re.compile(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])")
+from musify_ai.source.patterns import late_pattern
+
+_REFERENCE = late_pattern(rb"\$\$?(?:\((?!shell[ \t])(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\{[^{}]*\}|[@<^+?*A-Za-z])")
+_QUOTED = late_pattern(rb"'[^']{0,600}'|\"(?:[^\"\\]|\\.){0,600}\"", re.DOTALL)
+_NVCC = late_pattern(rb"(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])")
 # What stands before a command and leaves it one, or asks where it is: each a word of its own.
-_LEADING = re.compile(
+_LEADING = late_pattern(
     rb"[@+-]*R*(?:if|then|else|elif|do|while|until|!|\{|time|env|exec|eval|sudo|nice|nohup|ccache|sccache|distcc|test|\["
     rb"|command|which|type|hash|[A-Za-z_]\w*=.*|-[a-zA-Z]|&|\\|)"
 )
-_OPENING = re.compile(rb"[@+-]*[\"']?(?:[^\s;&|()<>\"']*[/\\])?")
+_OPENING = late_pattern(rb"[@+-]*[\"']?(?:[^\s;&|()<>\"']*[/\\])?")
 _LONGEST = 600  # bytes before a command's own name, and of a quoted path: a search over more is of no use
-_BREAK = re.compile(rb"&&|\|\||[;|(`\n]|\$\$\(|\$\(shell[ \t]")
-_SHELL = re.compile(rb"(?:\A|(?<=[\s/;&|]))(?:ba|z|da|k)?sh[ \t]+-\w*c[ \t]*\Z|\beval[ \t]*\Z")
+_BREAK = late_pattern(rb"&&|\|\||[;|(`\n]|\$\$\(|\$\(shell[ \t]")
+_SHELL = late_pattern(rb"(?:\A|(?<=[\s/;&|]))(?:ba|z|da|k)?sh[ \t]+-\w*c[ \t]*\Z|\beval[ \t]*\Z")
 
 
 def commands_named_nvcc(src: bytes, start: int, end: int) -> list[tuple[int, int]]:

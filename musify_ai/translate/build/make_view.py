@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from musify_ai.source.lexing import Region
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.make_values import expand
 
 if TYPE_CHECKING:
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
 
 Kind = Literal["assign", "rule", "recipe", "define", "directive", "other"]
 
-_ASSIGN = re.compile(
+_ASSIGN = late_pattern(
     rb"[ \t]*(?:(?:export|override|private|unexport)[ \t]+)*([^\s:#=+?!]+)[ \t]*(:{0,3}=|\+=|\?=|!=)[ \t]*"
 )
-_CONDITIONAL = re.compile(rb"[ \t]*(?:ifeq|ifneq|ifdef|ifndef|else|endif)\b")
-_DIRECTIVE = re.compile(rb"[ \t]*(?:-?include|sinclude|vpath|export|unexport|undefine|load)\b(?![ \t]*[:+?]?=)")
-_DEFINE = re.compile(rb"[ \t]*(?:override[ \t]+|export[ \t]+)*define\b")
-_COMMENT = re.compile(rb"(?<!\\)#")
-_REFERENCE = re.compile(r"\$(?:\(([\w.-]+)(?::[^()]*)?\)|\{([\w.-]+)\}|([A-Za-z@<^+*?]))")
-NVCC = re.compile(r"(?:^|[/\\])nvcc(?:\.exe)?[\"')]?$")
-_NVCC_WORD = re.compile(r"(?<![\w.-])nvcc(?![\w.-])")
-_CALL = re.compile(r"\$[({](?:if|or|and|shell|firstword|wildcard|strip|notdir|word|lastword)[ \t]")
-_OTHER_COMPILER = re.compile(r"(?<![\w.+-])(?:g\+\+|gcc|clang(?:\+\+)?|c\+\+|cc|icp?c|icpx|hipcc|mpi\w+)(?![\w+-])")
+_CONDITIONAL = late_pattern(rb"[ \t]*(?:ifeq|ifneq|ifdef|ifndef|else|endif)\b")
+_DIRECTIVE = late_pattern(rb"[ \t]*(?:-?include|sinclude|vpath|export|unexport|undefine|load)\b(?![ \t]*[:+?]?=)")
+_DEFINE = late_pattern(rb"[ \t]*(?:override[ \t]+|export[ \t]+)*define\b")
+_COMMENT = late_pattern(rb"(?<!\\)#")
+_REFERENCE = late_pattern(r"\$(?:\(([\w.-]+)(?::[^()]*)?\)|\{([\w.-]+)\}|([A-Za-z@<^+*?]))")
+NVCC = late_pattern(r"(?:^|[/\\])nvcc(?:\.exe)?[\"')]?$")
+_NVCC_WORD = late_pattern(r"(?<![\w.-])nvcc(?![\w.-])")
+_CALL = late_pattern(r"\$[({](?:if|or|and|shell|firstword|wildcard|strip|notdir|word|lastword)[ \t]")
+_OTHER_COMPILER = late_pattern(r"(?<![\w.+-])(?:g\+\+|gcc|clang(?:\+\+)?|c\+\+|cc|icp?c|icpx|hipcc|mpi\w+)(?![\w+-])")
 _OF_MAKE = frozenset(("CC", "CXX", "CPP", "LD", "FC"))  # which hold a compiler before a file says anything
 _NAMED_NVCC = frozenset(("NVCC", "CUDACC", "CUDA_CC", "CUDA_NVCC", "NVCC_BIN", "CUDA_COMPILER"))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_view import Argument, Command, cmake_file
 from musify_ai.translate.build.kinds import build_system
 from musify_ai.translate.build.make_view import makefile
@@ -70,12 +70,12 @@ INVALID = (
 )
 
 _SOURCE = "rules/build/names.toml"
-_TARGET = re.compile(rb"\bCUDA::[A-Za-z]\w*")
-_WORD = re.compile(rb"(?<![\w:-])(?:CMAKE_CUDA|CUDA|CUDAToolkit)_\w+(?![\w:])")
-_LIBRARY = re.compile(rb"(?<![\w-])-l([A-Za-z][\w-]*)|\blib([A-Za-z][\w-]*)\.(?:so|a)\b")
-_FOLDER = re.compile(rb"/(?:usr/local|opt)/cuda(?:-\d+(?:\.\d+)*)?(?:/lib64\b)?(?![\w-])")
-_LIB64 = re.compile(rb"(?:\$[({]|\$ENV\{)\w*(?:CUDA|cuda)\w*[)}](/lib64)\b")
-_ENVIRONMENT = re.compile(rb"(?<![\w.-])(?:CUDA_HOME|CUDA_PATH|CUDA_LAUNCH_BLOCKING|CUDA_VISIBLE_DEVICES"
+_TARGET = late_pattern(rb"\bCUDA::[A-Za-z]\w*")
+_WORD = late_pattern(rb"(?<![\w:-])(?:CMAKE_CUDA|CUDA|CUDAToolkit)_\w+(?![\w:])")
+_LIBRARY = late_pattern(rb"(?<![\w-])-l([A-Za-z][\w-]*)|\blib([A-Za-z][\w-]*)\.(?:so|a)\b")
+_FOLDER = late_pattern(rb"/(?:usr/local|opt)/cuda(?:-\d+(?:\.\d+)*)?(?:/lib64\b)?(?![\w-])")
+_LIB64 = late_pattern(rb"(?:\$[({]|\$ENV\{)\w*(?:CUDA|cuda)\w*[)}](/lib64)\b")
+_ENVIRONMENT = late_pattern(rb"(?<![\w.-])(?:CUDA_HOME|CUDA_PATH|CUDA_LAUNCH_BLOCKING|CUDA_VISIBLE_DEVICES"
                           rb"|TORCH_CUDA_ARCH_LIST)(?![\w-])")  # fmt: skip
 _LINKING = frozenset(("target_link_libraries", "link_libraries", "find_library", "cuda_add_executable",
                       "cuda_add_library"))  # fmt: skip

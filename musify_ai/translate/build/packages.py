@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.kinds import build_system, lists_packages
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
@@ -64,21 +65,21 @@ INVALID = (
 )
 
 _SOURCE = "rules/build/packages.toml"
-_NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?")
+_NAME = late_pattern(r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?")
 # Where a package's name may begin: a line of a list, a string of its own, a key of a table.
 _BEGINS = {
-    "list": re.compile(r"(?m)^[ \t]*(?=[A-Za-z0-9])"),
-    "yaml": re.compile(r"(?m)^[ \t]*-[ \t]+[\"']?(?:[\w.-]+::)?(?=[A-Za-z0-9])"),
-    "strings": re.compile(r"[\[,][ \t\r\n]*[\"'](?=[A-Za-z0-9])"),  # of an array
-    "keys": re.compile(r"(?m)^[ \t]*[\"']?(?=[A-Za-z][\w.-]*[\"']?[ \t]*=)"),
+    "list": late_pattern(r"(?m)^[ \t]*(?=[A-Za-z0-9])"),
+    "yaml": late_pattern(r"(?m)^[ \t]*-[ \t]+[\"']?(?:[\w.-]+::)?(?=[A-Za-z0-9])"),
+    "strings": late_pattern(r"[\[,][ \t\r\n]*[\"'](?=[A-Za-z0-9])"),  # of an array
+    "keys": late_pattern(r"(?m)^[ \t]*[\"']?(?=[A-Za-z][\w.-]*[\"']?[ \t]*=)"),
 }
 # What may stand behind a requirement's name: a version, extras, a marker, an address, or its end.
-_AFTER = re.compile(r"[\"']?[ \t]*(?:[<>=!~;@\[#,\"']|\Z|\r?\n)")
-_LOCAL = re.compile(r"\+cu\d+(?:\.\w+)*")
-_INDEX = re.compile(r"https?://[^\s\"']*(?:/whl/(?:nightly/|test/)?cu\d+|pypi\.nvidia\.com|/cuda[\d.]*/)[^\s\"',]*")
+_AFTER = late_pattern(r"[\"']?[ \t]*(?:[<>=!~;@\[#,\"']|\Z|\r?\n)")
+_LOCAL = late_pattern(r"\+cu\d+(?:\.\w+)*")
+_INDEX = late_pattern(r"https?://[^\s\"']*(?:/whl/(?:nightly/|test/)?cu\d+|pypi\.nvidia\.com|/cuda[\d.]*/)[^\s\"',]*")
 # A command that installs, to the end of its line or the next command's beginning, continued lines included.
-_INSTALLING = re.compile(r"\b(?:pip3?|uv pip|conda|mamba)[ \t]+install\b(?:[^\n&|;\\#]|\\\r?\n|\\)*")
-_COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#[^\n]*")
+_INSTALLING = late_pattern(r"\b(?:pip3?|uv pip|conda|mamba)[ \t]+install\b(?:[^\n&|;\\#]|\\\r?\n|\\)*")
+_COMMENT = late_pattern(r"(?m)(?:^|(?<=\s))#[^\n]*")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

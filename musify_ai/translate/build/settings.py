@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from musify_ai.records import Edit, Finding
 from musify_ai.rules.python_api import python_api
+from musify_ai.source.patterns import late_pattern
 
-_VARIABLE = re.compile(rb"(?<![\w-])(?:(?:TORCH_)?NCCL_[A-Z][A-Z0-9_]*|(?:PYTORCH_)?CUDA_[A-Z][A-Z_]*|CUBLAS_[A-Z_]+)(?![\w-])")
-_CHOICE = re.compile(
+_VARIABLE = late_pattern(rb"(?<![\w-])(?:(?:TORCH_)?NCCL_[A-Z][A-Z0-9_]*|(?:PYTORCH_)?CUDA_[A-Z][A-Z_]*|CUBLAS_[A-Z_]+)(?![\w-])")
+_CHOICE = late_pattern(
     rb"(?i:--?[\w-]*(?:device|backend|accelerator)[\w-]*(?:[= \t]+)|(?<![\w$-])\w*(?:device|backend|accelerator)\w*=)"
     rb"[\"']?(cuda|nccl)(?=[\"':\s]|\Z)"
 )

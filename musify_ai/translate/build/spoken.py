@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_view import cmake_file
 from musify_ai.translate.build.kinds import build_system
 from musify_ai.translate.build.make_view import makefile
@@ -13,7 +13,7 @@ from musify_ai.translate.build.make_view import makefile
 if TYPE_CHECKING:
     from musify_ai.translate.unit import Unit
 
-_PRINTING = re.compile(rb"[\t @+-]*(?:echo|printf)\b|[ \t]*\$\((?:info|warning|error)\b")
+_PRINTING = late_pattern(rb"[\t @+-]*(?:echo|printf)\b|[ \t]*\$\((?:info|warning|error)\b")
 
 
 def spoken(unit: Unit) -> Iterator[tuple[int, int]]:

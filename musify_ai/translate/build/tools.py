@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.kinds import build_system
 from musify_ai.translate.build.spoken import spoken
 from musify_ai.translate.build.vocabulary import names
@@ -55,8 +56,8 @@ INVALID = (
          fixed="n=$(mthreads-gmi -L | wc -l)\necho nvprof\n", path="run.sh"),
 )  # fmt: skip
 
-_COMMENT = re.compile(rb"(?m)(?:^|(?<=[ \t]))#[^\n]*")
-_PRINTED = re.compile(rb"(?m)^[ \t@+-]*(?:echo|printf)\b[^\n`$]*")
+_COMMENT = late_pattern(rb"(?m)(?:^|(?<=[ \t]))#[^\n]*")
+_PRINTED = late_pattern(rb"(?m)^[ \t@+-]*(?:echo|printf)\b[^\n`$]*")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

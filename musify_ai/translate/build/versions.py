@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.cmake_view import cmake_file
 from musify_ai.translate.build.kinds import build_system
 from musify_ai.translate.build.vocabulary import names
@@ -44,7 +45,7 @@ INVALID = (
     Case('set(V "cu${CUDA_VERSION_MAJOR}")\n', findings=("CUDA_VERSION_MAJOR",), path="CMakeLists.txt"),
 )
 
-_VERSION = re.compile(r"\d+(?:\.\d+)*(?:\.\.\.<?\d+(?:\.\d+)*)?")
+_VERSION = late_pattern(r"\d+(?:\.\d+)*(?:\.\.\.<?\d+(?:\.\d+)*)?")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

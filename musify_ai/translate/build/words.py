@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from musify_ai.records import Edit
+from musify_ai.source.patterns import late_pattern
 
 
 class Word(NamedTuple):
@@ -18,10 +19,10 @@ class Word(NamedTuple):
 
 
 # Blanks, list separators and quotes end a word; what a reference holds does not ($(shell a b), ${x}, $<a:b>).
-_WORD = re.compile(
+_WORD = late_pattern(
     rb"(?:\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\$\{[^{}]*\}|\\\r?\n(?=\S)|\\[^\r\n]|[^\s;\"'\\])+"
 )
-_INSIDE_GENERATOR = re.compile(r"\$<.*?:(?=--?[A-Za-z])")
+_INSIDE_GENERATOR = late_pattern(r"\$<.*?:(?=--?[A-Za-z])")
 
 
 def words_in(src: bytes, start: int, end: int) -> list[Word]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from musify_ai.records import Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.uses import Says, each_match
@@ -35,7 +35,7 @@ INVALID = (
     Case("extern template __global__ void k<float>(float*);\n", findings=("extern template __global__ void k",)),
 )
 
-_DECLARED = re.compile(rb"\bextern\s+template\s+[^;{}()]*?\b__(?:global|device)__\b[^;{}()<]*")
+_DECLARED = late_pattern(rb"\bextern\s+template\s+[^;{}()]*?\b__(?:global|device)__\b[^;{}()<]*")
 
 _MESSAGE = "a port leaves such declarations out for MUSA, where they did not link: put this under #ifndef __MUSACC__."
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Related, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -42,8 +42,8 @@ INVALID = (
 )
 
 _HOST = (".cpp", ".cc", ".cxx")
-_GPU = re.compile(rb'[<"](?:cuda|cuda_runtime|cuda_runtime_api|cuda_fp16|cuda_bf16)\.h[>"]')
-_STANDARD = re.compile(
+_GPU = late_pattern(rb'[<"](?:cuda|cuda_runtime|cuda_runtime_api|cuda_fp16|cuda_bf16)\.h[>"]')
+_STANDARD = late_pattern(
     rb"<(?:memory|functional|string|vector|map|thread|future|mutex|unordered_map|iostream|algorithm)>"
 )
 

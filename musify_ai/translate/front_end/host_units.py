@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
+from musify_ai.translate.first_looks import goes_to_host_compiler
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 
@@ -41,14 +42,13 @@ INVALID = (
     Case("__global__ void k() {}\n", findings=("__global__",), path="a.cc"),
 )
 
-_HOST = (".cpp", ".cc", ".cxx", ".c")
-_HEADER = re.compile(rb'[<"]cuda_(?:fp16|bf16|fp8)\.(?:h|hpp)[>"]')
+_HEADER = late_pattern(rb'[<"]cuda_(?:fp16|bf16|fp8)\.(?:h|hpp)[>"]')
 _DEVICE = frozenset((b"__global__", b"__device__"))
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """One note for such a file: at its first kernel, else at the header."""
-    if not unit.path.lower().endswith(_HOST):
+    if not goes_to_host_compiler(unit):
         return
     for each in unit.occurrences(_DEVICE - unit.macros)[:1]:
         yield _note(

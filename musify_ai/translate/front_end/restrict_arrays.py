@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from musify_ai.records import Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -37,7 +37,7 @@ VALID = (
 )
 INVALID = (Case("struct A { const void* __restrict__ ptrs[8]; };\n", findings=("__restrict__ ptrs[",)),)
 
-_ARRAY = re.compile(rb"\b__restrict(?:__)?\s+\w+\s*\[(?=[^\]]*\]\s*;)")
+_ARRAY = late_pattern(rb"\b__restrict(?:__)?\s+\w+\s*\[(?=[^\]]*\]\s*;)")
 
 _MESSAGE = (
     "an array of restricted pointers takes a struct's copy assignment away under clang: drop the __restrict__ here, or "

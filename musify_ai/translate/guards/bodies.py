@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from operator import attrgetter
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.unit import Unit
 
-_MACRO = re.compile(rb"[ \t]*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
+_MACRO = late_pattern(rb"[ \t]*([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
 _start = attrgetter("start")
 _ENDS = frozenset((b";", b"{", b"}"))
 _RECORDS = frozenset((b"struct", b"class", b"union"))

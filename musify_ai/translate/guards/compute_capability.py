@@ -8,6 +8,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.lexing import Occurrence
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.answers import same_answer
@@ -85,9 +86,9 @@ _ATTRIBUTES = frozenset((b"cudaDevAttrComputeCapabilityMajor", b"CU_DEVICE_ATTRI
 _PRINTERS = frozenset((b"printf", b"fprintf", b"sprintf", b"snprintf", b"print", b"format", b"printLine", b"cout"))
 # A comparison with a number of two digits at least; a comment there hides what it is with.
 _BLANKS = rb"(?:\s|\\\r?\n)*+"
-_COMPARED_NEXT = re.compile(_BLANKS + rb"(?:/[/*]|(?:[<>]=?+|[=!]=)" + _BLANKS + rb"(?:/[/*]|\d\w))")
-_COMPARED_BEFORE = re.compile(rb"\d\w[\w']*+" + _BLANKS + rb"(?:[<>]|[=!]=)")
-_CUTS = re.compile(rb".*[;{}(),]", re.DOTALL)
+_COMPARED_NEXT = late_pattern(_BLANKS + rb"(?:/[/*]|(?:[<>]=?+|[=!]=)" + _BLANKS + rb"(?:/[/*]|\d\w))")
+_COMPARED_BEFORE = late_pattern(rb"\d\w[\w']*+" + _BLANKS + rb"(?:[<>]|[=!]=)")
+_CUTS = late_pattern(rb".*[;{}(),]", re.DOTALL)
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

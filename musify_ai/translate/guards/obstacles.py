@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.guards.bodies import identifiers, named_bodies
 from musify_ai.translate.unit import Unit
 
-_NAME = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_NAME = late_pattern(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 def obstacle(unit: Unit, start: int, end: int) -> tuple[int, str] | None:

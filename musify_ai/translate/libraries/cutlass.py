@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
@@ -41,7 +41,7 @@ INVALID = (
 )
 
 
-_HEADER = re.compile(
+_HEADER = late_pattern(
     rb"[<\"]cutlass/(?:gemm/(?:device/gemm(?!_universal_adapter)|kernel/(?:default_|gemm_(?:grouped|batched|splitk|streamk))|"
     rb"threadblock/|warp/|thread/)|conv/|epilogue/(?:threadblock|warp|thread)/|transform/threadblock/|"
     rb"reduction/)[\w/.]*[>\"]"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import is_member
@@ -46,8 +46,8 @@ INVALID = (
     Case("void f() { CUTE_STATIC_ASSERT_V(a); }\n", findings=("CUTE_STATIC_ASSERT_V",)),
 )
 
-_MACRO = re.compile(rb"CUT(?:LASS|E)_\w+\Z")
-_ITSELF = re.compile(r"include/(?:cutlass|cute)/")
+_MACRO = late_pattern(rb"CUT(?:LASS|E)_\w+\Z")
+_ITSELF = late_pattern(r"include/(?:cutlass|cute)/")
 
 _SAYS = Says(
     CODE,

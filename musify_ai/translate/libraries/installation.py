@@ -8,6 +8,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.literals import Text, texts
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.build.tools import tool_finding, tool_pattern
 from musify_ai.translate.build.vocabulary import names
@@ -69,8 +70,8 @@ INVALID = (
     ),
 )
 
-_FOLDER = re.compile(rb"/(?:usr/local|opt)/cuda(?:-\d+(?:\.\d+)*)?(?:/lib64\b)?(?![\w.-])")
-_NAME = re.compile(rb"(CUDA_[A-Z_]+)(?:=|\Z)")
+_FOLDER = late_pattern(rb"/(?:usr/local|opt)/cuda(?:-\d+(?:\.\d+)*)?(?:/lib64\b)?(?![\w.-])")
+_NAME = late_pattern(rb"(CUDA_[A-Z_]+)(?:=|\Z)")
 _ENVIRONMENT = frozenset(
     b"getenv secure_getenv setenv putenv unsetenv _putenv _putenv_s GetEnvironmentVariable".split()
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
@@ -67,7 +67,7 @@ INVALID = (
 )
 
 
-_USED = re.compile(rb"cuda\s*(?:::|;)|NV_(?:IF|DISPATCH)")
+_USED = late_pattern(rb"cuda\s*(?:::|;)|NV_(?:IF|DISPATCH)")
 _TARGETS = frozenset((b"NV_IF_TARGET", b"NV_IF_ELSE_TARGET", b"NV_DISPATCH_TARGET"))
 # Members of the headers of musa/std that are seen: mutlass includes them, torchada renames cuda::std::numeric_limits in
 # its builds of flashinfer.

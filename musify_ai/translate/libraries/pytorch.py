@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.libraries.pytorch_names import (
@@ -160,11 +160,11 @@ INVALID = (
 )
 
 
-_LIKELY = re.compile(rb"(?:at|c10|torch)\s*::|is_cuda\s*\(|DeviceType\s*::|TORCH_LIBRARY_IMPL|philox_cuda_state\s*\(")
+_LIKELY = late_pattern(rb"(?:at|c10|torch)\s*::|is_cuda\s*\(|DeviceType\s*::|TORCH_LIBRARY_IMPL|philox_cuda_state\s*\(")
 _LIKELY_WORDS = frozenset((b"c10", b"torch", b"is_cuda", b"DeviceType", b"TORCH_LIBRARY_IMPL", b"philox_cuda_state"))
-_AT = re.compile(rb"at\s*::")  # "at" alone is a word of most licences
+_AT = late_pattern(rb"at\s*::")  # "at" alone is a word of most licences
 _REGISTERING = b"TORCH_LIBRARY_IMPL"
-_DEVICE = re.compile(rb"cuda(?::\d+)?\Z")
+_DEVICE = late_pattern(rb"cuda(?::\d+)?\Z")
 _SOURCE = "torch_musa's recipe for extensions"
 
 

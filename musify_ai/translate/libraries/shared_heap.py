@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.rules import load
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import mentions
 from musify_ai.translate.registry import triggers
@@ -54,7 +54,7 @@ INVALID = (
     ),
 )
 
-_THEIRS = re.compile(rb"(?:nvshmemx?|NVSHMEMX?)_\w+\Z")
+_THEIRS = late_pattern(rb"(?:nvshmemx?|NVSHMEMX?)_\w+\Z")
 
 _SAYS = Says(
     CODE,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -47,8 +47,8 @@ INVALID = (
     ),
 )
 
-_OTHERS_SEE = re.compile(rb"\batomic\w+_system\b|\.sys\b")
-_FENCES = re.compile(rb"\b__threadfence_system\b|fence(?:\.\w+)*\.sys\b|membar\.sys\b")
+_OTHERS_SEE = late_pattern(rb"\batomic\w+_system\b|\.sys\b")
+_FENCES = late_pattern(rb"\b__threadfence_system\b|fence(?:\.\w+)*\.sys\b|membar\.sys\b")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.translate.cases import Case
+from musify_ai.translate.first_looks import DEFINITION, launches_from_kernel
 from musify_ai.translate.unit import Unit
 
 CODE = "MUS511"
@@ -40,15 +40,9 @@ INVALID = (
 )
 
 
-_DEFINITION = re.compile(
-    rb"\n[ \t]*+(?:static |inline )*(?:void|int|float|double|bool)[ \t*&]++\w++\([^;{}()]*+\)\s*+\{"
-)
-_MARKS = re.compile(rb"\n\}|__global__|<<<")
-
-
 def find(unit: Unit) -> Iterator[Edit | Finding]:
     """A finding over each launch inside of a kernel."""
-    if b"<<<" not in unit.src or not _is_likely(unit.src):
+    if not launches_from_kernel(unit):
         return
     toks = unit.tokens
     for index, token in enumerate(toks):
@@ -69,23 +63,12 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         )
 
 
-def _is_likely(src: bytes) -> bool:
-    """Whether a launch follows ``__global__`` with no brace at the start of a line between; asked before any tokens
-    are made, since nearly every program launches something."""
-    kernel = False
-    for mark in _MARKS.finditer(src):
-        if mark[0] == b"<<<" and kernel:
-            return True
-        kernel = mark[0] == b"__global__" or (kernel and mark[0] == b"<<<")
-    return False
-
-
 def _real_end(unit: Unit, body: tuple[int, int]) -> int:
     """Where a body ends at the latest, by how its lines look."""
     ends: dict[int, int] = unit.memo.setdefault("real ends", {})
     if body[0] not in ends:
         brace = unit.src.find(b"\n}", body[0], body[1])
-        definition = _DEFINITION.search(unit.src, body[0], body[1])
+        definition = DEFINITION.search(unit.src, body[0], body[1])
         found = [body[1], brace if brace >= 0 else body[1], definition.start() if definition else body[1]]
         ends[body[0]] = min(found)
     return ends[body[0]]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -57,7 +57,7 @@ _USES = each_use(
     ),
     TRIGGERS,
 )
-_GROUP = re.compile(rb"(?:grid_group\s+|auto\s*&?\s*)(\w+)\s*(?:=|\(|\{)\s*(?:\w+\s*::\s*)*this_(?:multi_)?grid\b")
+_GROUP = late_pattern(rb"(?:grid_group\s+|auto\s*&?\s*)(\w+)\s*(?:=|\(|\{)\s*(?:\w+\s*::\s*)*this_(?:multi_)?grid\b")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

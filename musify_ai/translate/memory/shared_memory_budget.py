@@ -8,6 +8,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.lexing import Occurrence
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.conditions import integer
@@ -50,7 +51,7 @@ INVALID = (
     Case("void f(size_t shmem) { if (n && shmem > 48u * 1024u) g(); }\n", findings=("48u * 1024u",)),
 )
 
-_SHARED = re.compile(rb"smem|shmem|shared|slm|TempStorage|SharedStorage", re.IGNORECASE)
+_SHARED = late_pattern(rb"smem|shmem|shared|slm|TempStorage|SharedStorage", re.IGNORECASE)
 _COMPARISONS = frozenset((b"<", b">", b"<=", b">="))
 _ENDS = frozenset((b";", b"{", b"}", b",", b"&&", b"||", b"?", b":", b"=", b"return", b"if", b"#"))
 _BUDGET = 48 * 1024
@@ -84,8 +85,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         index = last + 1
 
 
-_FACTOR_AFTER = re.compile(rb"(?:\s|\\\r?\n)*+(?:\*|<<|/[/*])")
-_FACTOR_BEFORE = re.compile(rb"(?:\*|\\)\s*+\Z")
+_FACTOR_AFTER = late_pattern(rb"(?:\s|\\\r?\n)*+(?:\*|<<|/[/*])")
+_FACTOR_BEFORE = late_pattern(rb"(?:\*|\\)\s*+\Z")
 
 
 def _may_be_budget(src: bytes, found: Occurrence) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import ARCHS, Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -55,12 +56,12 @@ INVALID = (
 
 _LIMIT = 28 * 1024
 _BELOW = 310
-_ARRAY = re.compile(
+_ARRAY = late_pattern(
     rb"__shared__\s+(?:volatile\s+|__align__\s*\(\w+\)\s*|alignas\s*\(\w+\)\s*)*"
     rb"((?:unsigned\s+)?(?:long\s+long|[A-Za-z_]\w*))\s+\w+\s*((?:\[[^\[\]{};]*\]\s*)+)(?=[;,])"
 )
-_DIMENSION = re.compile(rb"\[([^\[\]]*)\]")
-_CONSTANT = re.compile(
+_DIMENSION = late_pattern(rb"\[([^\[\]]*)\]")
+_CONSTANT = late_pattern(
     rb"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://[^\n]*)?$|"
     rb"\bconst(?:expr)?\s+(?:static\s+)?(?:unsigned\s+)?(?:int|size_t|uint32_t|unsigned|auto)\s+(\w+)\s*=\s*([^;,]+);",
     re.MULTILINE,
@@ -78,9 +79,9 @@ _SIZES |= {
     for count in (2, 3, 4)
 }
 _SIZES[b"long long"] = 8
-_INNERMOST = re.compile(rb"\(([^()]*)\)")
-_SUM = re.compile(rb"\s*-?\s*\d+\s*(?:[-+*]\s*\d+\s*)*\Z")
-_PRODUCT = re.compile(rb"[\w+\-*() \t]+\Z")
+_INNERMOST = late_pattern(rb"\(([^()]*)\)")
+_SUM = late_pattern(rb"\s*-?\s*\d+\s*(?:[-+*]\s*\d+\s*)*\Z")
+_PRODUCT = late_pattern(rb"[\w+\-*() \t]+\Z")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import mentions
 from musify_ai.translate.registry import triggers
@@ -53,7 +53,7 @@ _REFERENCES = frozenset(
     (b"texture", b"cudaBindTexture", b"cudaBindTexture2D", b"cudaBindTextureToArray", b"cudaUnbindTexture")
 )
 _OTHERS = TRIGGERS - {b"texture"}
-_TEMPLATE = re.compile(rb"texture\s*+(?:/[*/]|\\|<)")
+_TEMPLATE = late_pattern(rb"texture\s*+(?:/[*/]|\\|<)")
 
 
 def _is_reference(unit: Unit, index: int) -> bool:

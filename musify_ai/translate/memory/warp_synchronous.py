@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -50,7 +51,7 @@ INVALID = (
     Case("__global__ void k() {\n  extern __shared__ volatile int s[];\n}\n", findings=("__shared__ volatile",)),
 )
 
-_PAIR = re.compile(rb"\b(?:__shared__\s+volatile|volatile\s+__shared__|__shared__\s+\w+\s+volatile)\b")
+_PAIR = late_pattern(rb"\b(?:__shared__\s+volatile|volatile\s+__shared__|__shared__\s+\w+\s+volatile)\b")
 
 _MESSAGE = (
     "code over a volatile shared array counts on the lanes of a warp running in step, which nothing promises for MUSA: "
@@ -62,8 +63,8 @@ _STEP_MESSAGE = (
     "step, which nothing promises for MUSA: put __syncwarp() between them, or use shuffles of width 32."
 )
 # `s[i] += s[i + 16]`: a step of a reduction, and what is declared as a volatile pointer.
-_STEP = re.compile(rb"\b(\w+)\s*\[[^\[\];]*\+\s*(?:16|8)\s*\]")
-_POINTER = re.compile(rb"\bvolatile\s+(?:\w+\s+)*\w+\s*\*\s*(?:const\s+|__restrict__\s+)*(\w+)\s*[,)=;]")
+_STEP = late_pattern(rb"\b(\w+)\s*\[[^\[\];]*\+\s*(?:16|8)\s*\]")
+_POINTER = late_pattern(rb"\bvolatile\s+(?:\w+\s+)*\w+\s*\*\s*(?:const\s+|__restrict__\s+)*(\w+)\s*[,)=;]")
 _ARRAYS = each_match(Says(CODE, "note", EFFORT, _MESSAGE), _PAIR, "volatile")
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from musify_ai.records import Edit, Finding, Grade, Options, Safety
 from musify_ai.rules import RENAMED, load
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.includes import include_tokens
-from musify_ai.translate.names.tier import FileView, defined_in
+from musify_ai.translate.names.tier import defined_in
+from musify_ai.translate.names.views import FileView
 
 NO_WAY_BACK = "MUS113"
 
@@ -25,7 +26,7 @@ _PREFERRED = {
     _VMM.replace(b"CU_", b"MU_").replace(b"MEMORY", b"ADDRESS"): _VMM,
     b"mublas.h": b"cublas_v2.h",
 }
-_LOOKS_MUSA = re.compile(
+_LOOKS_MUSA = late_pattern(
     rb"(?:__)?(?:MUSA|MUSART|MUSACC)_\w+|__MUSA\w*__|musa[A-Z]\w*|mu[A-Z][a-z]\w*|MU_[A-Z]\w*|"
     rb"(?:mublas|mufft|murand|musparse|musolver|mudnn|mccl|mtrtc|mtml)[A-Z]\w*|__mt_\w+|__musa_\w+"
 )

@@ -1,10 +1,10 @@
 """What an occurrence of a name is, judged by the bytes around it alone."""
 
-import re
 from collections.abc import Sequence
 from enum import Enum
 
 from musify_ai.source.lexing import WORD_BYTES, Occurrence, Region, region_before
+from musify_ai.source.patterns import late_pattern
 
 
 class Role(Enum):
@@ -37,8 +37,8 @@ _NO_TYPES = frozenset(
 # Before `::` these name no scope either: `int ::cudaFree();` declares the global one.
 _NO_SCOPES = _NO_TYPES | frozenset(b"void bool char short int long float double unsigned signed auto".split())
 _AFTER_DECLARATOR = frozenset(b";=[,){")
-_BODY = re.compile(rb"(?:\s++|(?:const|noexcept|override|final|try)\b|->[\w\s:<>*&]*+)*+[{:]")
-_PIECE = re.compile(
+_BODY = late_pattern(rb"(?:\s++|(?:const|noexcept|override|final|try)\b|->[\w\s:<>*&]*+)*+[{:]")
+_PIECE = late_pattern(
     rb"[();{}]|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
     rb'|"(?:[^"\\\n]|\\[\s\S])*+"?'
     rb"|'(?:[^'\\\n]|\\[\s\S])*+'?"
@@ -129,7 +129,7 @@ def _code_after(src: bytes, end: int) -> int:
     return end if found is None else found.end()
 
 
-_BETWEEN = re.compile(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//(?:[^\\\n]|\\(?:\r\n|[\s\S]))*+)*+")
+_BETWEEN = late_pattern(rb"(?:\s|\\\r?\n|/\*[\s\S]*?\*/|//(?:[^\\\n]|\\(?:\r\n|[\s\S]))*+)*+")
 
 
 def _joined_to(src: bytes, at: int, byte: int) -> int:

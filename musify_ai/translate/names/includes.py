@@ -1,6 +1,5 @@
 """Include tokens: ``#include <cuda_fp16.h>``, ``#import``, ``__has_include(<...>)``, by exact token."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
@@ -8,13 +7,14 @@ from musify_ai.records import Edit, Finding, Grade, Options, Safety
 from musify_ai.rules import RENAMED, Header, Rules
 from musify_ai.source.directives import directives
 from musify_ai.source.lexing import Region, region_at
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.names import messages
 
-_INCLUDE = re.compile(rb"#[ \t]*(?:include(?:_next)?|import)[ \t]*([<\"])([^>\"\n]{0,400}+)[>\"]")
+_INCLUDE = late_pattern(rb"#[ \t]*(?:include(?:_next)?|import)[ \t]*([<\"])([^>\"\n]{0,400}+)[>\"]")
 # A header's token in code, however it got there: `#define HEADER <cuda.h>`, `# /* c */ include <cuda.h>`.
-_ANGLED = re.compile(rb"<([A-Za-z_][\w+-]*(?:[./][\w.+-]+)+)>")
+_ANGLED = late_pattern(rb"<([A-Za-z_][\w+-]*(?:[./][\w.+-]+)+)>")
 _NAMING = frozenset((b"include", b"include_next", b"import", b"define"))
-_HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\n]{0,400}+)[>\"][ \t]*\)")
+_HAS_INCLUDE = late_pattern(rb"__has_include(?:_next)?[ \t]*\([ \t]*([<\"])([^>\"\n]{0,400}+)[>\"][ \t]*\)")
 
 
 def includes(

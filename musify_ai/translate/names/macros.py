@@ -1,6 +1,5 @@
 """Names that the preprocessor makes or takes apart: pasted by ``##``, made text by ``#``, split over lines."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,19 +8,20 @@ from musify_ai.records import Edit, Finding, Related
 from musify_ai.rules import Rules
 from musify_ai.source.directives import Directive
 from musify_ai.source.lexing import WORD_BYTES, Region, occurrences, region_at
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import closing_parenthesis
 
 # Each begins with a literal, which the regex engine finds at the speed of memchr; what stands before it is looked at
 # from there, not further back than any name is long.
 _BETWEEN = rb"(?:\s|\\\r?\n|/\*[^*]*+\*/)*+"
-_BEFORE = re.compile(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*+)" + _BETWEEN + rb"\Z")
-_PASTE = re.compile(rb"##" + _BETWEEN + rb"([A-Za-z_][\w$\x80-\xff]*+)?")
-_SPLICE = re.compile(rb"\\\r?\n(?=[\w$\x80-\xff])")
-_TAIL = re.compile(rb"(?:[\w$\x80-\xff]+|\\\r?\n(?=[\w$\x80-\xff]))*+")
+_BEFORE = late_pattern(rb"(?<![\w$\x80-\xff])([A-Za-z_][\w$]*+)" + _BETWEEN + rb"\Z")
+_PASTE = late_pattern(rb"##" + _BETWEEN + rb"([A-Za-z_][\w$\x80-\xff]*+)?")
+_SPLICE = late_pattern(rb"\\\r?\n(?=[\w$\x80-\xff])")
+_TAIL = late_pattern(rb"(?:[\w$\x80-\xff]+|\\\r?\n(?=[\w$\x80-\xff]))*+")
 _LONGEST = 160
 # A fragment of a name is a CUDA one only by how it begins, so only beginnings that no project uses by chance are here.
-FRAGMENT = re.compile(
+FRAGMENT = late_pattern(
     rb"(?:cuda|CUDA_|CU_|cublas|CUBLAS_|cufft|CUFFT_|curand|CURAND_|cusparse|CUSPARSE_|cusolver|CUSOLVER_|cudnn|"
     rb"CUDNN_|nccl|__nv_)(?:[A-Z0-9_]\w*)?\Z|(?:cu|CU)\Z"
 )
@@ -32,9 +32,9 @@ _PREFIXES = (
     (b"CU_", b"MU_"), (b"nccl", b"mccl"), (b"__nv_", b"__mt_"),
     (b"cu", b"mu"), (b"CU", b"MU"),
 )  # fmt: skip
-_DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
-_STRINGISE = re.compile(rb"(?<!#)#[ \t]*([A-Za-z_]\w*|__VA_ARGS__)")
-_NEWLINE = re.compile(rb"\\\r?\n")
+_DEFINE = late_pattern(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
+_STRINGISE = late_pattern(rb"(?<!#)#[ \t]*([A-Za-z_]\w*|__VA_ARGS__)")
+_NEWLINE = late_pattern(rb"\\\r?\n")
 
 
 def pasted_fragments(src: bytes, found: list[Region], rules: Rules) -> Iterator[Finding]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from musify_ai.records import Edit, Finding
 from musify_ai.rules import Rules
 from musify_ai.source.lexing import Region, occurrences
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, role
 
 # What begins so and is no name of the API is looked at. Projects' own names begin so too, so a slip has to be small.
-ALIKE = re.compile(
+ALIKE = late_pattern(
     rb"(?:cuda[A-Z_]|cu[A-Z][a-z]|(?:cublas|cufft|curand|cusparse|cusolver|nccl)[A-Z_]|CUDA_[A-Z]|CU_[A-Z]|"
     rb"(?:CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER)_[A-Z])\w{4,}\Z"
 )
 BEGINNINGS = (b"cu", b"CU", b"nccl")
 _SHORTEST = 9
 # Macros and functions that projects put around calls end so, and no name of the API is meant by them.
-_WRAPPER = re.compile(rb"(?:Check|Checked|Call|Safe|Assert|Err|Error|Errors)\Z")
+_WRAPPER = late_pattern(rb"(?:Check|Checked|Call|Safe|Assert|Err|Error|Errors)\Z")
 _OWN = frozenset((Role.DECLARATOR, Role.DEFINITION, Role.MACRO, Role.PROTOTYPE, Role.PASTED))
 _USED = frozenset((Role.USE, Role.QUALIFIED, Role.ENUMERATOR))  # an argument between others looks like an enumerator
 
@@ -160,6 +160,6 @@ def _table(rules: Rules) -> tuple[dict[int, list[bytes]], dict[bytes, bytes]]:
 
 def _is_known(word: bytes) -> bool:
     """Whether the rules hold the word outside the table: as unchanged, as a guard, in the bulk part."""
-    from musify_ai.rules import lookup
+    from musify_ai.rules.lookup import lookup
 
     return bool(lookup(word.decode("utf-8", "replace")))

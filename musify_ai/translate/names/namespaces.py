@@ -1,20 +1,20 @@
 """Namespaces called ``cuda``: Thrust's backend, PyTorch's layer, libcu++."""
 
-import re
 from collections.abc import Iterator
 
 from musify_ai.records import Edit, Finding
 from musify_ai.source.lexing import WORD_BYTES, Region, region_at
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.names import messages
 
 # It begins with a literal, which the engine finds at once; whether a word ends there is looked at from there.
-_QUALIFIED = re.compile(rb"cuda(?=[ \t]*::)")
-_BEFORE = re.compile(rb"([A-Za-z_]\w*)[ \t]*::(?:[ \t]*system[ \t]*::)?[ \t]*\Z")
-_OWN = re.compile(rb"\bnamespace\s+cuda\b\s*(?:=|\{)")
+_QUALIFIED = late_pattern(rb"cuda(?=[ \t]*::)")
+_BEFORE = late_pattern(rb"([A-Za-z_]\w*)[ \t]*::(?:[ \t]*system[ \t]*::)?[ \t]*\Z")
+_OWN = late_pattern(rb"\bnamespace\s+cuda\b\s*(?:=|\{)")
 # Thrust's own macros for the backend (`#define __THRUST_DEVICE_SYSTEM_NAMESPACE cuda`) and others that are spelt into
 # `thrust::` where the file uses them.
-_AS_MACRO = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(cuda)(?=[ \t\r]*(?:\n|/[/*]|\Z))")
-_IN_THRUST = re.compile(rb"thrust[ \t]*::(?:[ \t]*system[ \t]*::)?[ \t]*([A-Za-z_]\w*)")
+_AS_MACRO = late_pattern(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(cuda)(?=[ \t\r]*(?:\n|/[/*]|\Z))")
+_IN_THRUST = late_pattern(rb"thrust[ \t]*::(?:[ \t]*system[ \t]*::)?[ \t]*([A-Za-z_]\w*)")
 _LONGEST = 80
 _PYTORCH = frozenset((b"at", b"c10", b"torch"))
 _LIBCUDACXX = "libcu++: ports refer to musa::std, but nothing public proves the rest of it on MUSA"

@@ -1,6 +1,5 @@
 """CUDA names, and beginnings of such, that are handed to macros which paste their arguments: ``CAT(cuda, Malloc)``."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -8,14 +7,15 @@ from musify_ai.records import Finding
 from musify_ai.rules import Rules
 from musify_ai.source.directives import Directive
 from musify_ai.source.lexing import Region, occurrences, words
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token, tokens
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.macros import FRAGMENT, closing_call
 
-_DEFINE = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
+_DEFINE = late_pattern(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*)\)")
 # What is called so pastes, wherever it is defined.
-_JOINER = re.compile(rb"(?:\w*_)?X?(?:CONCAT|CAT|PASTE|JOIN|GLUE)(?:ENATE)?(?:_\w*|\d)?\Z")
-_STANDS_FOR = re.compile(rb"[ \t]*([A-Za-z_]\w*)[ \t]+([A-Za-z_]\w{0,40})[ \t]*(?://[^\n]*|/\*[^*]*\*/[ \t]*)?\r?\Z")
+_JOINER = late_pattern(rb"(?:\w*_)?X?(?:CONCAT|CAT|PASTE|JOIN|GLUE)(?:ENATE)?(?:_\w*|\d)?\Z")
+_STANDS_FOR = late_pattern(rb"[ \t]*([A-Za-z_]\w*)[ \t]+([A-Za-z_]\w{0,40})[ \t]*(?://[^\n]*|/\*[^*]*\*/[ \t]*)?\r?\Z")
 _LONGEST = 60
 
 
@@ -90,4 +90,4 @@ def _pasting(src: bytes, lines: list[Directive]) -> set[bytes]:
     return pasting
 
 
-_BESIDE = re.compile(rb"(?:\b(\w+)\s*)?##(?:\s*(\w+))?")
+_BESIDE = late_pattern(rb"(?:\b(\w+)\s*)?##(?:\s*(\w+))?")

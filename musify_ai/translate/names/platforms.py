@@ -5,13 +5,14 @@ from collections.abc import Iterable
 
 from musify_ai.source.directives import Directive, conditionals
 from musify_ai.source.lexing import Occurrence
+from musify_ai.source.patterns import late_pattern
 
 OTHER_PLATFORMS = frozenset(
     b"USE_ROCM USE_HIP __HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__ HIP_PLATFORM __HIP_DEVICE_COMPILE__ "
     b"TORCH_HIP_VERSION HIP_VERSION GGML_USE_HIP __AMDGCN__ __HCC__ SYCL_LANGUAGE_VERSION __SYCL_DEVICE_ONLY__".split()
 )
 _ASKING = frozenset((b"if", b"ifdef", b"elif", b"elifdef"))
-_WORD = re.compile(rb"!?\s*(?:defined\s*\(?\s*)?([A-Za-z_]\w*)")
+_WORD = late_pattern(rb"!?\s*(?:defined\s*\(?\s*)?([A-Za-z_]\w*)")
 
 
 def split_by_platform(
@@ -82,7 +83,7 @@ def _asks_for_none(keyword: bytes, condition: bytes, following: bytes) -> bool:
 
 
 # A macro that says whether there is CUDA, not which: USE_CUDA, WITH_CUDA, __CUDACC__, __NVCC__.
-_ENABLES = re.compile(
+_ENABLES = late_pattern(
     rb"(?:USE|WITH|HAVE|ENABLE|BUILD|HAS)\w*CUDA|CUDA_(?:ENABLED|FOUND|AVAILABLE)|__CUDACC__|__NVCC__"
 )
-_COMPARES = re.compile(rb"[<>=]")
+_COMPARES = late_pattern(rb"[<>=]")

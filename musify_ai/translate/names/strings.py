@@ -5,13 +5,13 @@ and it is edited only where the library is known to be CUDA's: by the call (``cu
 the file opens by name. All else is pointed out.
 """
 
-import re
 from collections.abc import Iterator
 
 from musify_ai.records import Edit, Finding, Grade, Safety
 from musify_ai.rules import Rules
 from musify_ai.source.lexing import Region
 from musify_ai.source.literals import texts
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import tokens
 from musify_ai.translate.names import messages
 
@@ -37,7 +37,7 @@ _LIBRARIES: dict[bytes, tuple[bytes, str]] = {
 }
 _GRADES: dict[str, Grade] = {"seen": "seen", "table": "table", "prefix": "prefix", "own": "rule"}
 # A library by whatever path, on whatever system; the whole name of one on Linux by the name alone is edited.
-_OF_A_PATH = re.compile(
+_OF_A_PATH = late_pattern(
     rb"([^\0]*[/\\])?(?:lib(?:cuda|nccl|nv|cu[a-zA-Z]+)[\w-]*\.so(?:\.\d+)*|"
     rb"(?P<windows>nvcuda|nvml|nvrtc|(?:cudart|cublas|cublasLt|cufft|curand|cusparse|cusolver|cudnn|nvrtc)64_\w+)\.dll)\Z"
 )

@@ -5,19 +5,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from musify_ai.records import Edit, Finding, Grade, Options
+from musify_ai.records import Edit, Finding, Grade
 from musify_ai.rules import Rules, load
-from musify_ai.source.directives import Directive
-from musify_ai.source.lexing import Occurrence, Region, occurrences
-from musify_ai.source.tokens import Token
+from musify_ai.source.lexing import Occurrence, occurrences
 from musify_ai.translate.names import messages
 from musify_ai.translate.names.context import Role, is_global, role
 from musify_ai.translate.names.includes import includes
 from musify_ai.translate.names.namespaces import cuda_namespaces
 from musify_ai.translate.names.scopes import Scopes
 from musify_ai.translate.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from musify_ai.translate.names.views import FileView
 
 # Libraries of which the most names are in the bulk part: it is loaded for a file that includes one of their headers.
 _BULK_LIBRARIES = frozenset(("npp", "cupti"))
@@ -35,34 +36,6 @@ LOOKING_UP = frozenset(
 _ALONE = Surroundings()
 _SOURCES = {"seen": "seen in MUSA code or headers", "table": "in a published table", "prefix": "by the prefix rule"}
 _SOURCES["rule"] = "by the project's own rules"
-
-
-class FileView(Protocol):
-    """What the tier needs of a file under translation."""
-
-    @property
-    def src(self) -> bytes:
-        """The file's bytes."""
-
-    @property
-    def options(self) -> Options:
-        """The run's options."""
-
-    @property
-    def words(self) -> set[bytes]:
-        """Every word of the file."""
-
-    @property
-    def regions(self) -> list[Region]:
-        """What is not code."""
-
-    @property
-    def directives(self) -> list[Directive]:
-        """The preprocessor lines."""
-
-    @property
-    def tokens(self) -> list[Token]:
-        """Every token; made when first asked for, which most files do not need."""
 
 
 def translate_names(unit: FileView, around: Surroundings = _ALONE) -> Iterator[Edit | Finding]:

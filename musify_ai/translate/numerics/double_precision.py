@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -50,9 +50,9 @@ INVALID = (
 )
 
 _DEVICE = frozenset((b"__global__", b"__device__"))
-_OPENS = re.compile(rb"[;{]")
-_BRACES = re.compile(rb"[{}]")
-_BEFORE = re.compile(rb"[;{}]|\n[ \t]*#[^\n]*\n")
+_OPENS = late_pattern(rb"[;{]")
+_BRACES = late_pattern(rb"[{}]")
+_BEFORE = late_pattern(rb"[;{}]|\n[ \t]*#[^\n]*\n")
 _REACH = 200
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.declared import is_of_template, pointee, template_parameters, unaliased
 from musify_ai.translate.mentions import call_end, mentions, own_functions
@@ -62,7 +62,7 @@ INVALID = (
     ),
 )
 
-_VECTOR = re.compile(
+_VECTOR = late_pattern(
     rb"(?:u?(?:char|short|int|long|longlong)|float|double)[1234]\Z|(?:__half2?|half2?|(?:__)?nv_bfloat162?)\Z"
 )
 

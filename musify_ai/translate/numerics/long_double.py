@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
@@ -37,7 +37,7 @@ INVALID = (
     Case("__device__ float f(float x) { return exp((long double)x); }\n", findings=("long double",)),
 )
 
-_LONG_DOUBLE = re.compile(rb"long\s+double\b")  # begins with a literal, which the engine finds at once
+_LONG_DOUBLE = late_pattern(rb"long\s+double\b")  # begins with a literal, which the engine finds at once
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

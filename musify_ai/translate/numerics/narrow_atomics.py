@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.declared import pointee
 from musify_ai.translate.numerics.signed_atomics import atomic_calls
@@ -42,7 +42,7 @@ INVALID = (
     Case("__device__ void f(nv_bfloat16* p) {\n  atomicAdd(p + 1, *p);\n}\n", findings=("atomicAdd(p + 1, *p)",)),
 )
 
-_NARROW = re.compile(rb"(?:__)?nv_bfloat162?")
+_NARROW = late_pattern(rb"(?:__)?nv_bfloat162?")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

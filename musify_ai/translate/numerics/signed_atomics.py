@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.declared import pointee
 from musify_ai.translate.mentions import calls
@@ -48,7 +48,7 @@ INVALID = (
     Case("__device__ void f(long long int* p) {\n  atomicMin(p, 3);\n}\n", findings=("atomicMin(p, 3)",)),
 )
 
-_SIGNED = re.compile(rb"long long(?: int)?|int64_t")
+_SIGNED = late_pattern(rb"long long(?: int)?|int64_t")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

@@ -7,8 +7,7 @@ known, the block's dynamic shared memory.
 
 from __future__ import annotations
 
-import re
-
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.ptx.building import Builder
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT, Instruction
 from musify_ai.translate.ptx.operands import operands, refused
@@ -16,8 +15,8 @@ from musify_ai.translate.ptx.registers import TYPES, U32, U64, NotLowered, PtxTy
 from musify_ai.translate.ptx.statements import POINTER
 
 _OFFSET = r"-?\d+|0[xX][0-9a-fA-F]+|%\d+|%\[\w+\]"
-_ADDRESS = re.compile(rf"\[\s*([%\w$\x01\[\]]+?)\s*(?:\+\s*({_OFFSET}))?\s*\]\Z")
-_HINT = re.compile(r"L1::(?:no_allocate|evict_\w+)\Z|L2::(?:64B|128B|256B|evict_\w+)\Z")
+_ADDRESS = late_pattern(rf"\[\s*([%\w$\x01\[\]]+?)\s*(?:\+\s*({_OFFSET}))?\s*\]\Z")
+_HINT = late_pattern(r"L1::(?:no_allocate|evict_\w+)\Z|L2::(?:64B|128B|256B|evict_\w+)\Z")
 _CACHED = frozenset(("ca", "cg", "cs", "lu", "wb", "wt", "cv", "nc"))
 _SHARED = ("shared", "shared::cta")
 FENCES = {"cta": "__threadfence_block();", "gpu": "__threadfence();", "sys": "__threadfence_system();"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.ptx.instructions import ESCAPED_PERCENT
 from musify_ai.translate.ptx.places import is_plain, pure_call, refuse_dependent
 from musify_ai.translate.ptx.registers import (
@@ -24,7 +25,7 @@ from musify_ai.translate.ptx.statements import POINTER, AsmStatement, Operand
 
 _CONSTRAINTS = {"h": TYPES["u16"], "r": TYPES["u32"], "l": TYPES["u64"], "f": TYPES["f32"], "d": TYPES["f64"]}
 _CONSTRAINTS[POINTER] = TYPES["u64"]
-_PLACEHOLDER = re.compile(r"%(?:(\d+)|\[(\w+)\])\Z")
+_PLACEHOLDER = late_pattern(r"%(?:(\d+)|\[(\w+)\])\Z")
 
 
 class Builder:

@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 from typing import Literal
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.ptx.macro_texts import macros_of
 from musify_ai.translate.unit import Unit
@@ -36,9 +37,9 @@ _SHARED_BY = frozenset((b"volatile", b"__volatile__", b"__shared__", b"__device_
 _ENDS = frozenset((b";", b"=", b",", b")", b"(", b"[", b"{", b"}"))
 _POINTER_QUALIFIERS = frozenset((b"const", b"__restrict__", b"__restrict", b"volatile"))
 _DEEPEST = 4
-_BUILT_IN = re.compile(r"(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\Z")
-_CONSTANT = re.compile(r"-?\s*\d\w*\Z")
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_BUILT_IN = late_pattern(r"(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\Z")
+_CONSTANT = late_pattern(r"-?\s*\d\w*\Z")
+_WORD = late_pattern(r"[A-Za-z_$][\w$]*")
 
 
 def is_repeatable(unit: Unit, inner: list[Token]) -> bool:

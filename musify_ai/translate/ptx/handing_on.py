@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Finding
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.ptx.families import family, opcodes
 from musify_ai.translate.ptx.instructions import Instruction
 from musify_ai.translate.ptx.lowering import judged_statements
 from musify_ai.translate.unit import Unit
 
 _SHOWN = 160
-_ELEMENT = re.compile(r"(?:b?f|tf|[us]|b|u?e\d+m)\d+\Z")
-_TILE = re.compile(r"m\d+n\d+\Z")
-_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)\Z")
+_ELEMENT = late_pattern(r"(?:b?f|tf|[us]|b|u?e\d+m)\d+\Z")
+_TILE = late_pattern(r"m\d+n\d+\Z")
+_SHAPE = late_pattern(r"m(\d+)n(\d+)k(\d+)\Z")
 
 
 def handed_on(unit: Unit, code: str, advice: str, effort: Literal["minutes", "hours", "days"]) -> Iterator[Finding]:

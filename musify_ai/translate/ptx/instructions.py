@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
+
 ESCAPED_PERCENT = "\x01"
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_BARE_REGISTER = re.compile(r"%(?=[A-Za-z_])")
-_LABEL = re.compile(r"[A-Za-z_$][\w$]*\s*:(?!:)")
-_PREDICATE = re.compile(r"@!?\s*[\w$%\x01.]+\s+")
-_OPCODE = re.compile(r"[^\s{\[]+")
-_REGISTERS = re.compile(r"\.reg\s*\.(\w+)\s+(.*)", re.DOTALL)
-_NUMBERED = re.compile(r"(.*)<\s*(\d{1,3})\s*>\Z")
+_COMMENT = late_pattern(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BARE_REGISTER = late_pattern(r"%(?=[A-Za-z_])")
+_LABEL = late_pattern(r"[A-Za-z_$][\w$]*\s*:(?!:)")
+_PREDICATE = late_pattern(r"@!?\s*[\w$%\x01.]+\s+")
+_OPCODE = late_pattern(r"[^\s{\[]+")
+_REGISTERS = late_pattern(r"\.reg\s*\.(\w+)\s+(.*)", re.DOTALL)
+_NUMBERED = late_pattern(r"(.*)<\s*(\d{1,3})\s*>\Z")
 
 
 class Instruction(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.ptx import (
     accesses,
     addresses,
@@ -31,10 +31,10 @@ from musify_ai.translate.ptx.statements import AsmStatement, asm_statements
 from musify_ai.translate.unit import Unit
 
 # What only PTX has, in text that a macro takes part in.
-_FRAGMENT = re.compile(
+_FRAGMENT = late_pattern(
     r"\.(?:[usb](?:8|16|32|64)|f16x2|f(?:16|32|64)|pred|sync|aligned|global|shared|cta|gpu|sys|approx|r[nz]i?)\b"
 )
-_OPERAND = re.compile(r"%(?:\d|%|\[)|;\s*(?:\\n)?\"\Z")
+_OPERAND = late_pattern(r"%(?:\d|%|\[)|;\s*(?:\\n)?\"\Z")
 _LOWERINGS: dict[str, Lowering] = {
     **scalars.LOWERINGS,
     **choosing.LOWERINGS,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.ptx.registers import NotLowered
 
-_LVALUE = re.compile(r"\**\s*[A-Za-z_$][\w$]*(?:\s*(?:\.|->)\s*[A-Za-z_$][\w$]*|\s*\[[^\[\]]*\])*\Z")
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_LVALUE = late_pattern(r"\**\s*[A-Za-z_$][\w$]*(?:\s*(?:\.|->)\s*[A-Za-z_$][\w$]*|\s*\[[^\[\]]*\])*\Z")
+_WORD = late_pattern(r"[A-Za-z_$][\w$]*")
 # A subscript that reads what a result may have changed: through a pointer, an array, or a call.
-_READS_MEMORY = re.compile(r"->|\[|(?:^|[(,=+\-*/%&|<>!~?:])\s*\*|\b[A-Za-z_]\w*\s*\(")
+_READS_MEMORY = late_pattern(r"->|\[|(?:^|[(,=+\-*/%&|<>!~?:])\s*\*|\b[A-Za-z_]\w*\s*\(")
 
 
 def is_plain(text: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-_BITS = re.compile(r"0[fF]([0-9a-fA-F]{8})\Z|0[dD]([0-9a-fA-F]{16})\Z")
-_INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?\Z")
-_SUM = re.compile(r"(\w+)\s*([-+])\s*(\w+)\Z")
-_DECIMAL = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?\Z")
+from musify_ai.source.patterns import late_pattern
+
+_BITS = late_pattern(r"0[fF]([0-9a-fA-F]{8})\Z|0[dD]([0-9a-fA-F]{16})\Z")
+_INTEGER = late_pattern(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)U?\Z")
+_SUM = late_pattern(r"(\w+)\s*([-+])\s*(\w+)\Z")
+_DECIMAL = late_pattern(r"-?\d+\.\d*(?:[eE][-+]?\d+)?\Z")
 
 
 class NotLowered(Exception):

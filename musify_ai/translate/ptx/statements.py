@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token, split_arguments
 from musify_ai.translate.ptx.effects import effect_of, is_repeatable
 from musify_ai.translate.ptx.macro_texts import possible_texts
@@ -12,9 +13,9 @@ from musify_ai.translate.unit import Unit
 
 KEYWORDS = frozenset((b"asm", b"__asm__", b"__asm"))
 _QUALIFIERS = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"__inline__", b"goto"))
-_ESCAPE = re.compile(r"\\(?:([abfnrtv\\'\"?])|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|\r?\n)")
+_ESCAPE = late_pattern(r"\\(?:([abfnrtv\\'\"?])|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|\r?\n)")
 _SIMPLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_STRING = re.compile(r'(?:u8|[uUL])?(R)?"(.*)"\Z', re.DOTALL)
+_STRING = late_pattern(r'(?:u8|[uUL])?(R)?"(.*)"\Z', re.DOTALL)
 
 POINTER = "pointer"
 """The constraint of an operand for which a macro chooses ``"l"`` or ``"r"``, by the width of pointers."""

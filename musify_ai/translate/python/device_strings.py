@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.python.run_strings import run_strings
 from musify_ai.translate.python.strings import Place, said, strings
@@ -104,10 +104,10 @@ INVALID = (
         path="case.py",
     ),
 )  # fmt: skip
-_DEVICE = re.compile(r"cuda(:\d+)?\Z")
+_DEVICE = late_pattern(r"cuda(:\d+)?\Z")
 # The beginning of a device whose number is put in later, or looked for: "cuda:{}", "cuda:%d", startswith("cuda:").
-_BEGUN = re.compile(r"cuda:(?:\{[^}]*\}|%[ds]|\\d.*)?\Z")
-_TYPE = re.compile(r"torch\.cuda(?:\.\w+)*\Z")
+_BEGUN = late_pattern(r"cuda:(?:\{[^}]*\}|%[ds]|\\d.*)?\Z")
+_TYPE = late_pattern(r"torch\.cuda(?:\.\w+)*\Z")
 _KEYWORDS = frozenset(("device", "device_type", "map_location", "device_types", "devices", "target_device"))
 # Callables of torch whose first argument is a device, by the end of their dotted name.
 _TAKES_DEVICE = frozenset(
@@ -273,7 +273,7 @@ def _is_device(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and _is_device_name(node.id)
 
 
-_DEVICE_NAME = re.compile(r"_*(?:(?P<first>[a-z]+)_)?(?:[a-z]+_)*(?:devices?|device_types?|device_str(?:ing)?)_*\Z")
+_DEVICE_NAME = late_pattern(r"_*(?:(?P<first>[a-z]+)_)?(?:[a-z]+_)*(?:devices?|device_types?|device_str(?:ing)?)_*\Z")
 _PLACES = frozenset(("lib", "build", "dir", "path", "folder", "branch", "image", "tag", "file", "bin"))
 
 

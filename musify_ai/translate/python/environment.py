@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.rules.python_api import python_api
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.python.strings import said, strings
 from musify_ai.translate.python.view import view
@@ -69,8 +69,8 @@ INVALID = (
     ),
     Case('ENV = {"TORCH_CUDA_ARCH_LIST": "8.0"}\n', findings=('"TORCH_CUDA_ARCH_LIST"',), path="case.py"),
 )
-_IN_COMMAND = re.compile(r"\b(CUDA_(?:VISIBLE_DEVICES|LAUNCH_BLOCKING|HOME)|NCCL_[A-Z_]+)=")
-_OF_NCCL = re.compile(r"(?:TORCH_)?NCCL_[A-Z0-9_]+\Z")
+_IN_COMMAND = late_pattern(r"\b(CUDA_(?:VISIBLE_DEVICES|LAUNCH_BLOCKING|HOME)|NCCL_[A-Z_]+)=")
+_OF_NCCL = late_pattern(r"(?:TORCH_)?NCCL_[A-Z0-9_]+\Z")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.build.tools import tool_finding, tool_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.python.strings import Place, said, strings
@@ -80,7 +80,7 @@ INVALID = (
     Case('if shutil.which("compute-sanitizer"):\n  pass\n', findings=("compute-sanitizer",), path="case.py"),
 )
 
-_FOLDER = re.compile(rb"/(?:usr/local|opt)/cuda(?:-\d+(?:\.\d+)*)?(?:/lib64\b)?(?![\w.-])")
+_FOLDER = late_pattern(rb"/(?:usr/local|opt)/cuda(?:-\d+(?:\.\d+)*)?(?:/lib64\b)?(?![\w.-])")
 _RUNNING = frozenset(("run", "call", "check_call", "check_output", "Popen", "system", "popen", "getoutput",
                       "getstatusoutput", "which", "create_subprocess_exec", "create_subprocess_shell"))  # fmt: skip
 _TELLING = frozenset(

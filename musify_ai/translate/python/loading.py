@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.python.view import View, view
 from musify_ai.translate.unit import Unit
@@ -122,11 +122,11 @@ def _uses(seen: View, node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and _DEVICE.match(node.value) is not None
 
 
-_DEVICE = re.compile(r"(?:cuda(?::\d*)?|nccl|cpu:gloo,cuda:nccl)\Z")
+_DEVICE = late_pattern(r"(?:cuda(?::\d*)?|nccl|cpu:gloo,cuda:nccl)\Z")
 # What modules call as they are imported.
 _SETTING_UP = frozenset(("sys", "os", "warnings", "logging", "logger", "site", "importlib", "torch", "pytest", "atexit",
                          "matplotlib", "np", "numpy", "gc", "signal"))  # fmt: skip
-_REGISTERING = re.compile(r"(?:register|add|define|set|impl|append|extend|update|enable|disable|filter)\w*\Z")
+_REGISTERING = late_pattern(r"(?:register|add|define|set|impl|append|extend|update|enable|disable|filter)\w*\Z")
 
 
 def _sets_up(call: ast.Call) -> bool:

@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.python.strings import strings
 from musify_ai.translate.python.view import View
 
 _BUILTINS = frozenset(("exec", "eval", "compile"))
 _METHODS = frozenset(("runsource", "runcode", "run_cell", "run_string", "exec_module_source"))
-_TIMERS = re.compile(r"timeit\.(?:timeit|repeat|Timer)\Z|torch\.utils\.benchmark\.(?:\w+\.)*Timer\Z")
-_COMMAND = re.compile(r"\bpython[\d.]*(?:\s+-\w+)*\s+-\w*c\s")
-_PROGRAM = re.compile(r"^[ \t]*(?:import torch\b|from torch[.\w]* import\b)", re.M)
-_SPEAKS = re.compile(r"\bcuda\b[.(:]|torch\.cuda|[\"']cuda[\"':]|\bis_cuda\b|[\"']nccl[\"']")
+_TIMERS = late_pattern(r"timeit\.(?:timeit|repeat|Timer)\Z|torch\.utils\.benchmark\.(?:\w+\.)*Timer\Z")
+_COMMAND = late_pattern(r"\bpython[\d.]*(?:\s+-\w+)*\s+-\w*c\s")
+_PROGRAM = late_pattern(r"^[ \t]*(?:import torch\b|from torch[.\w]* import\b)", re.M)
+_SPEAKS = late_pattern(r"\bcuda\b[.(:]|torch\.cuda|[\"']cuda[\"':]|\bis_cuda\b|[\"']nccl[\"']")
 
 
 def run_strings(seen: View) -> frozenset[ast.expr]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.python.view import View
 
-_LITERAL = re.compile(rb"[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
+_LITERAL = late_pattern(rb"[rRbBuUfF]{0,2}(\"\"\"|'''|\"|')")
 
 
 class Said(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.rules.python_api import PythonApi, python_api
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.python.strings import said, strings
 from musify_ai.translate.python.view import View, imports_torch, view
@@ -253,7 +254,7 @@ def _looked_up(seen: View, api: PythonApi) -> Iterator[Finding]:
             yield Finding(CODE, "warning", *seen.span(place.node), text, effort="minutes", name=found.text)
 
 
-_CUDA_WORD = re.compile(r"(?:\A|_)(?:cuda|nccl|cudnn|cublas)(?:\Z|_)")
+_CUDA_WORD = late_pattern(r"(?:\A|_)(?:cuda|nccl|cudnn|cublas)(?:\Z|_)")
 
 
 def _known(names: list[str], api: PythonApi) -> tuple[list[str] | None, int]:

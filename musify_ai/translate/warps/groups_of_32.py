@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import Token
 from musify_ai.translate.cases import Case
+from musify_ai.translate.first_looks import NUMBERS
 from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member
 from musify_ai.translate.unit import Unit
 from musify_ai.translate.warps.lane_arithmetic import TRIGGERS as SPLIT_INDICES
-from musify_ai.translate.warps.numbers import NUMBERS, Number, named_for_threads, numbers
+from musify_ai.translate.warps.numbers import Number, named_for_threads, numbers
 
 CODE = "MUS306"
 TITLE = "A 32 that means a warp"
@@ -63,20 +65,20 @@ INVALID = (
 )
 
 # What stands before a number that may mean a warp, as the ends of what `_meaning` looks for.
-_SPLITTING = re.compile(rb"([\w$\x80-\xff]+|\))\s*(?:[/%&]|>>)\Z")
-_NAMED = re.compile(rb"([\w$\x80-\xff]+)\s*=\Z")
-_DEFINED = re.compile(rb"define\s+([\w$\x80-\xff]+)\Z")
-_COUNTED = re.compile(rb"([\w$\x80-\xff]+)\s*\*\Z")
-_COMPARED = re.compile(rb"\bblockDim\s*\.\s*[xy]\s*(?:<=|>=|==|<|>)\Z")
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_SPLITTING = late_pattern(rb"([\w$\x80-\xff]+|\))\s*(?:[/%&]|>>)\Z")
+_NAMED = late_pattern(rb"([\w$\x80-\xff]+)\s*=\Z")
+_DEFINED = late_pattern(rb"define\s+([\w$\x80-\xff]+)\Z")
+_COUNTED = late_pattern(rb"([\w$\x80-\xff]+)\s*\*\Z")
+_COMPARED = late_pattern(rb"\bblockDim\s*\.\s*[xy]\s*(?:<=|>=|==|<|>)\Z")
+_WORD = late_pattern(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 # How little code after a comment leaves open what stood before it.
 _SHORT = 40
-_WARP_SIZE = re.compile(
+_WARP_SIZE = late_pattern(
     rb"(?:log_?2?_?)?(?:k|c|g|m)?_*(?:n|num)?_?warp_?(?:size|sz|width|lanes?|threads?)_*\Z|"
     rb"(?:\w+_)?(?:warp_?size)\Z|(?:k|num)?_?(?:threads?|lanes?)_?(?:in|per)_?(?:a_?)?warp\Z|(?:k|C)?_?warp\Z",
     re.IGNORECASE,
 )
-_WARPS = re.compile(rb"NUM_WORKERS\Z|\w*warps?(?:\w*(?:id|idx|count|block|group|cta|per|n|m|k)\w*)?\Z", re.IGNORECASE)
+_WARPS = late_pattern(rb"NUM_WORKERS\Z|\w*warps?(?:\w*(?:id|idx|count|block|group|cta|per|n|m|k)\w*)?\Z", re.IGNORECASE)
 _SPLITS = {b"/": 32, b"%": 32, b">>": 5, b"&": 31}
 _COMPARISONS = frozenset((b"<=", b"<", b">", b">=", b"=="))
 
@@ -142,7 +144,7 @@ def _is_likely(unit: Unit, number: Number) -> bool:
 
 # A star after the number, with what it multiplies; a comment there leaves open what that is.
 _BLANKS = rb"(?:\s|\\\r?\n)*+"
-_AFTER = re.compile(_BLANKS + rb"(?:\*" + _BLANKS + rb"(?:([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)|(?=/))|/[/*])")
+_AFTER = late_pattern(_BLANKS + rb"(?:\*" + _BLANKS + rb"(?:([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)|(?=/))|/[/*])")
 
 
 def _meaning(unit: Unit, toks: list[Token], index: int, value: int | None) -> tuple[int, int, str] | None:

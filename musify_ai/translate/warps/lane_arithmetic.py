@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.guards.conditions import integer
 from musify_ai.translate.mentions import is_member
@@ -76,10 +76,10 @@ INVALID = (
 
 # What has to stand before the number, or a comment does.
 _INDEX = rb"threadIdx\s*\.\s*\w+|\b(?:tid|tidx|thread_id|threadId|laneid|lane|lane_id|laneId)"
-_SPLIT = re.compile(rb"\b(?:" + _INDEX + rb")\s*([/%&]|>>)\s*\(?\Z")
+_SPLIT = late_pattern(rb"\b(?:" + _INDEX + rb")\s*([/%&]|>>)\s*\(?\Z")
 # A variable that is a thread's index and no more: `const int t = threadIdx.x;`.
-_HELD = re.compile(rb"\b([A-Za-z_]\w*)\s*=\s*(?:\(\s*[\w ]+\)\s*)?threadIdx\s*\.\s*[xyz]\s*[;,]")
-_SPLIT_NAME = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:[/%&]|>>)\s*\(?\Z")
+_HELD = late_pattern(rb"\b([A-Za-z_]\w*)\s*=\s*(?:\(\s*[\w ]+\)\s*)?threadIdx\s*\.\s*[xyz]\s*[;,]")
+_SPLIT_NAME = late_pattern(rb"\b([A-Za-z_]\w*)\s*(?:[/%&]|>>)\s*\(?\Z")
 _SPLITS = {b"/": 32, b"%": 32, b"&": 31, b">>": 5}
 
 
@@ -150,4 +150,4 @@ def _is_likely(number: Number, held: Collection[bytes]) -> bool:
     return number.cut and _OPERATOR.fullmatch(number.head) is not None
 
 
-_OPERATOR = re.compile(rb"\s*(?:(?:\.\s*)?\w*\s*(?:[/%&]|>>))?")
+_OPERATOR = late_pattern(rb"\s*(?:(?:\.\s*)?\w*\s*(?:[/%&]|>>))?")

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
+from musify_ai.translate.first_looks import HALF
 from musify_ai.translate.registry import triggers
 from musify_ai.translate.unit import Unit
 from musify_ai.translate.warps.groups_of_32 import counts_threads
@@ -70,19 +72,19 @@ INVALID = (
 )
 
 _LANE = rb"(?:\w+\s*(?:\.|->|::)\s*)*\w*[lL](?:ane|ANE)(?!s\b|out)\w*"
-_AFTER_LANE = re.compile(rb"\s*\+\s*\(?\s*" + _LANE)
-_TIMES_LANE = re.compile(rb"\s*\*\s*" + _LANE)
-_BEFORE_LANE = re.compile(rb"\b(" + _LANE + rb"(?:\s*\(\s*\))?)\s*\+\s*[\w.\s]*\*\Z")
-_NAMES_LANE = re.compile(rb"\b(\w*[lL](?:ane|ANE)(?!s\b)\w*)\s*=\s*[^;{}=,]*[%&]\Z")
-_THREADS = re.compile(rb"\b([A-Za-z_]\w*)\s*=\s*[^;{}=]*\*\Z")
-_LIMIT = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<=|<|>=|>|==)\Z")
-_DOUBLES = re.compile(rb"\s*;\s*(\w+)\s*(?:\*=\s*2|<<=\s*1)\b")
-_HALVES = re.compile(rb"\s*;\s*(\w+)\s*(?:>\s*0|>=\s*1|!=\s*0)?\s*;\s*\1\s*(?:>>=\s*1|/=\s*2)\b")
-_LAUNCH = re.compile(rb"<<<\s*(?:[^;,<>()]|\([^;()]*(?:\([^;()]*\)[^;()]*)*\))*,\Z")
-_ASSERTION = re.compile(rb"(?:assert|ASSERT|CHECK)\w*\s*\((?:[^();]|\([^();]*\))*\Z")
-_DIVIDES = re.compile(rb"/(?:\s*\(\s*\w+\s*\*)?\Z")
+_AFTER_LANE = late_pattern(rb"\s*\+\s*\(?\s*" + _LANE)
+_TIMES_LANE = late_pattern(rb"\s*\*\s*" + _LANE)
+_BEFORE_LANE = late_pattern(rb"\b(" + _LANE + rb"(?:\s*\(\s*\))?)\s*\+\s*[\w.\s]*\*\Z")
+_NAMES_LANE = late_pattern(rb"\b(\w*[lL](?:ane|ANE)(?!s\b)\w*)\s*=\s*[^;{}=,]*[%&]\Z")
+_THREADS = late_pattern(rb"\b([A-Za-z_]\w*)\s*=\s*[^;{}=]*\*\Z")
+_LIMIT = late_pattern(rb"\b([A-Za-z_]\w*)\s*(?:<=|<|>=|>|==)\Z")
+_DOUBLES = late_pattern(rb"\s*;\s*(\w+)\s*(?:\*=\s*2|<<=\s*1)\b")
+_HALVES = late_pattern(rb"\s*;\s*(\w+)\s*(?:>\s*0|>=\s*1|!=\s*0)?\s*;\s*\1\s*(?:>>=\s*1|/=\s*2)\b")
+_LAUNCH = late_pattern(rb"<<<\s*(?:[^;,<>()]|\([^;()]*(?:\([^;()]*\)[^;()]*)*\))*,\Z")
+_ASSERTION = late_pattern(rb"(?:assert|ASSERT|CHECK)\w*\s*\((?:[^();]|\([^();]*\))*\Z")
+_DIVIDES = late_pattern(rb"/(?:\s*\(\s*\w+\s*\*)?\Z")
 _PLACED = "this gives each of 32 lanes a place"
-_COUNT = re.compile(rb"(?:k?[nN]um|NUM|n)_?[A-Z]\w*|num_\w+")
+_COUNT = late_pattern(rb"(?:k?[nN]um|NUM|n)_?[A-Z]\w*|num_\w+")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
@@ -105,7 +107,7 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         bracket = unit.openers[index] if index >= 0 else -1
         if unit.device_body(number.start) in placed and (bracket < 0 or unit.tokens[bracket].text != b"["):
             yield _note(unit, number.start, number.start + len(number.text), "this divides among the lanes placed here")
-    for each in unit.occurrences((b"16",)):
+    for each in unit.occurrences((HALF,)):
         loop = _HALVES.match(unit.src, each.end)
         head = unit.src[max(each.start - 20, 0) : each.start].rstrip()
         if loop is not None and head.endswith(b"=") and unit.in_device_code(each.start):

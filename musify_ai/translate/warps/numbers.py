@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from musify_ai.source.patterns import late_pattern
+from musify_ai.translate.first_looks import NUMBERS
 from musify_ai.translate.unit import Unit
 
-NUMBERS = frozenset((b"32", b"0x20", b"32u", b"32U", b"31", b"31u", b"0x1f", b"0x1F", b"5", b"0x5"))
 _REACH = 500
 
-_THREADS = re.compile(
+_THREADS = late_pattern(
     rb"\w*(?:threads?(?!_?(?:row|col))|block_?(?:size|dim)|blockdim\w?|cta_?(?:size|threads)|nthr|tpb|gid|_tid\b)\w*\Z",
     re.IGNORECASE,
 )
-_NO_THREADS = re.compile(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx_?per|blocksize_?in", re.IGNORECASE)
-_SPLICE = re.compile(rb"\\\r?\n")
+_NO_THREADS = late_pattern(rb"per_?thread|thread_?(?:row|col|tile|group)|_per_|idx_?per|blocksize_?in", re.IGNORECASE)
+_SPLICE = late_pattern(rb"\\\r?\n")
 
 
 # How lowering spells %laneid and %warpid (`musify_ai.translate.ptx.registers`): groups of 32 on purpose, and said so.
-LOWERED = re.compile(
+LOWERED = late_pattern(
     rb"\(threadIdx\.x \+ blockDim\.x \* \(threadIdx\.y \+ blockDim\.y \* threadIdx\.z\)\) (?:& 31u|>> 5)"
 )
 

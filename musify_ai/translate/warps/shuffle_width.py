@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import calls
 from musify_ai.translate.unit import Unit
@@ -105,7 +106,7 @@ INVALID = (
 
 _OF_PYTORCH = frozenset((b"WARP_SHFL", b"WARP_SHFL_UP", b"WARP_SHFL_DOWN", b"WARP_SHFL_XOR"))
 _PYTORCH = frozenset((b"ATen", b"c10", b"torch", b"at"))
-_OPEN_ENDED = re.compile(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*),[ \t]*\.\.\.[ \t]*\)")
+_OPEN_ENDED = late_pattern(rb"[ \t]*([A-Za-z_]\w*)\(([^()]*),[ \t]*\.\.\.[ \t]*\)")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:

@@ -7,7 +7,8 @@ from typing import Literal
 
 from musify_ai.records import Finding, Safety
 from musify_ai.translate.cases import Case
-from musify_ai.translate.names.tier import FileView, findings_of
+from musify_ai.translate.names.tier import findings_of
+from musify_ai.translate.names.views import FileView
 
 CODE = "MUS701"
 TITLE = "cuDNN call or type"
