@@ -1,6 +1,11 @@
 """Why a verdict is what it is, in one sentence for a table."""
 
-from musify_ai.records import Verdict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from musify_ai.records import Verdict
 
 
 def why(verdict: Verdict) -> str:

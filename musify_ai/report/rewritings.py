@@ -1,8 +1,12 @@
 """What came of a model's work, in a sentence: what was asked, taken, refused, and what could not be judged here."""
 
-from collections import Counter
+from __future__ import annotations
 
-from musify_ai.records import Rewrite, Run
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from musify_ai.records import Rewrite, Run
 
 UNJUDGED = ("infra", "budget")
 """Outcomes that say nothing of an answer."""
