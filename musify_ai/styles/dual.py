@@ -1,9 +1,11 @@
 """``dual``: one tree that builds for both. Where meaning differs there is a branch for each; names are left to aliases.
 
 The bytes that CUDA sees are those that were there: a branch for MUSA is put in before them. In a condition, which
-cannot hold branches, both are asked in one.
+cannot hold branches, both are asked in one; where MUSA's preprocessor could not read CUDA's half (it calls a macro that
+MUSA lacks, which is an error even where it is not evaluated), the whole ``#if`` stands in both branches.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from musify_ai.records import Edit, Finding, Options
@@ -43,7 +45,7 @@ def doubled(styled: Styled, src: bytes, path: str, options: Options) -> Styled:
     ]
     for edit in wanted:
         line = lines.directive_at((edit.start, edit.end))
-        if line is not None and is_condition(line):
+        if line is not None and is_condition(line) and not _calls_what_musa_lacks(edit):
             in_conditions.append((line, edit))
             continue
         span = lines.widened((edit.start, edit.end))
@@ -70,6 +72,20 @@ def doubled(styled: Styled, src: bytes, path: str, options: Options) -> Styled:
 
 def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda each: (each.start, each.code, each.end, each.name)))
+
+
+# What a condition may call without a macro of that name.
+_OPERATORS = (b"defined", b"__has_include", b"__has_include_next", b"__has_attribute", b"__has_cpp_attribute",
+              b"__has_builtin", b"__has_feature", b"__has_extension")  # fmt: skip
+
+
+def _calls_what_musa_lacks(edit: Edit) -> bool:
+    """Whether an edit takes the call of a macro out of a condition."""
+    words = tokens(edit.old)
+    return any(
+        word.kind == "identifier" and opener.text == b"(" and word.text not in (*_OPERATORS, edit.new)
+        for word, opener in itertools.pairwise(words)
+    )
 
 
 def _block(src: bytes, span: Span, inside: Sequence[Edit]) -> list[Edit]:

@@ -116,6 +116,30 @@ def test_a_group_of_directives_inside_a_doubled_statement_is_taken_whole() -> No
         assert preprocessed(out, *defines) == want
 
 
+def test_a_condition_that_musa_cannot_read_stands_in_both_branches() -> None:
+    src = (
+        "#if __CUDA_ARCH_HAS_FEATURE__(SM90_ALL) && N > 1\nint fast;\n"
+        "#elif AT_LEAST(N, 2)\nint two;\n#else\nint slow;\n"
+        "#endif\n#ifdef Y\n#if Y || !__CUDA_ARCH_HAS_FEATURE__ (SM90_ALL)\nint y;\n#endif\n#endif\n"
+        "bool f() { return __CUDA_ARCH_HAS_FEATURE__(SM90_ALL); }\n"
+    )
+    own = "#define AT_LEAST(a, b) ((a) >= (b))\n"
+    out = dual(src)
+    assert "?" not in out
+    musa = src.replace("__CUDA_ARCH_HAS_FEATURE__ (SM90_ALL)", "0").replace("__CUDA_ARCH_HAS_FEATURE__(SM90_ALL)", "0")
+    for defines in (["-DN=1"], ["-DN=2", "-DY=0"], ["-DN=0", "-DY=1"]):
+        feature = "-D__CUDA_ARCH_HAS_FEATURE__(x)=1"
+        assert preprocessed(own + out, feature, *defines) == preprocessed(own + src, feature, *defines)
+        seen = preprocessed(own + out, "-D__MUSACC__", *defines)
+        assert seen == preprocessed(own + musa, *defines)
+        assert "error" not in " ".join(seen)
+
+
+def test_a_call_of_the_projects_own_in_a_condition_stays_in_one() -> None:
+    src = "#if AT_LEAST(N, 2) && __CUDA_ARCH__ >= 800\nint a;\n#endif\n"
+    assert dual(src).count("int a;") == 1
+
+
 def test_line_ends_and_a_missing_last_one_are_kept() -> None:
     crlf = SHUFFLE.replace("\n", "\r\n")
     assert "#if defined(__MUSACC__)\r\n" in dual(crlf)
@@ -170,6 +194,7 @@ def test_musa_sees_the_alias_translation_and_cuda_the_original(path: Path) -> No
 PIECES = st.sampled_from(
     [
         "#if __CUDA_ARCH__ >= 800\n",
+        "#if __CUDA_ARCH_HAS_FEATURE__(SM90_ALL)\n",
         "#ifdef __CUDACC__\n",
         "#else\n",
         "#endif\n",
