@@ -63,22 +63,21 @@ _SOMEBODYS = late_pattern(rb"(?:(?<!\.)\.|->|[\w>]::)[ \t\r\n]*\Z")
 
 
 @lru_cache(maxsize=1)
-def _lists() -> tuple[list[bytes], list[bytes]]:
-    """The file's two parts: include tokens, then names. A hook reads it in each run, so it is plain lines."""
-    headers, names = Path(__file__).with_name("cuda_names.txt").read_bytes().split(b"\n\n")
-    return headers.split(), names.split()
+def _text() -> bytes:
+    """The file, include tokens first, then a blank line and names. A hook reads it in each run: it is plain lines."""
+    return Path(__file__).with_name("cuda_names.txt").read_bytes()
 
 
 @lru_cache(maxsize=1)
 def known_names() -> frozenset[bytes]:
     """The list: names of the CUDA toolkit's and libraries' APIs, and include tokens (those with a full stop)."""
-    headers, names = _lists()
-    return frozenset(headers) | frozenset(names)
+    return frozenset(_text().split())
 
 
 @lru_cache(maxsize=1)
 def _header_words() -> frozenset[bytes]:
-    return frozenset(re.split(rb"[./]", name, maxsplit=1)[0] for name in _lists()[0])
+    headers, _, _ = _text().partition(b"\n\n")
+    return frozenset(name.replace(b"/", b".").partition(b".")[0] for name in headers.split())
 
 
 def residue(output: bytes, explained: Sequence[tuple[int, int]] = ()) -> Residue:

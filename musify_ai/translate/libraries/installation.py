@@ -9,9 +9,9 @@ from typing import Literal
 from musify_ai.records import Edit, Finding, Safety
 from musify_ai.source.literals import Text, texts
 from musify_ai.source.patterns import late_pattern
-from musify_ai.source.tokens import tokens
 from musify_ai.translate.build.tools import tool_finding, tool_pattern
 from musify_ai.translate.build.vocabulary import names
+from musify_ai.translate.calls import call_around, tokens_before
 from musify_ai.translate.cases import Case
 from musify_ai.translate.unit import Unit
 
@@ -77,7 +77,6 @@ _ENVIRONMENT = frozenset(
 )
 _RUNNING = frozenset(b"system popen _popen execlp execl execvp".split())
 _TELLING = frozenset(b"printf fprintf puts fputs perror sprintf snprintf printf_s".split())
-_BEFORE = 400
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
@@ -89,7 +88,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
         tools = list(tool_pattern().finditer(text.data))
         if not (folders or named or tools):
             continue
-        call, streamed = _around(src, text.start)
+        before = tokens_before(src, text.start)
+        call, streamed = call_around(before), before[-1:] and before[-1].text == b"<<"
         if call in _TELLING or streamed or (b" " in text.data and call not in _RUNNING):
             continue
         if named is not None and call in _ENVIRONMENT:
@@ -115,23 +115,3 @@ def _variable(text: Text, named: re.Match[bytes]) -> Iterator[Edit | Finding]:
     else:
         said = f"{name}: no public MUSA source shows a variable for it; one that nobody reads does nothing, in silence."
         yield Finding(CODE, "warning", start, end, said, effort=EFFORT, name=name)
-
-
-def _around(src: bytes, quote: int) -> tuple[bytes, bool]:
-    """The function of which a string is an argument, and whether the string goes into a stream."""
-    depth = 0
-    found = tokens(src, max(quote - _BEFORE, 0), quote)
-    streamed = bool(found) and found[-1].text == b"<<"
-    for index in range(len(found) - 1, 0, -1):
-        text = found[index].text
-        if text in (b")", b"]"):
-            depth += 1
-        elif text == b"[":
-            depth -= 1
-        elif text == b"(":
-            if depth == 0 and found[index - 1].kind == "identifier":
-                return found[index - 1].text, streamed
-            depth = max(depth - 1, 0)
-        elif text in (b";", b"{", b"}") or depth < 0:
-            break
-    return b"", streamed

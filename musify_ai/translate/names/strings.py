@@ -13,6 +13,7 @@ from musify_ai.source.lexing import Region
 from musify_ai.source.literals import texts
 from musify_ai.source.patterns import late_pattern
 from musify_ai.source.tokens import tokens
+from musify_ai.translate.calls import call_around, tokens_before
 from musify_ai.translate.names import messages
 
 # Calls that ask the driver or the runtime itself for its functions, and those that ask any library.
@@ -41,7 +42,7 @@ _OF_A_PATH = late_pattern(
     rb"([^\0]*[/\\])?(?:lib(?:cuda|nccl|nv|cu[a-zA-Z]+)[\w-]*\.so(?:\.\d+)*|"
     rb"(?P<windows>nvcuda|nvml|nvrtc|(?:cudart|cublas|cublasLt|cufft|curand|cusparse|cusolver|cudnn|nvrtc)64_\w+)\.dll)\Z"
 )
-_BEFORE, _AFTER = 400, 60
+_AFTER = 60
 
 
 def names_in_strings(src: bytes, found: list[Region], held: set[bytes], rules: Rules) -> Iterator[Edit | Finding]:
@@ -63,14 +64,14 @@ def names_in_strings(src: bytes, found: list[Region], held: set[bytes], rules: R
         elif text.data in rules.classes:
             if is_plain and not _goes_on(src, text.end):
                 symbols.append((start, end, text.data))
-            elif _call_around(src, text.start) in LOOKUPS:
+            elif call_around(tokens_before(src, text.start)) in LOOKUPS:
                 yield messages.lookup_in_part(start, end, text.data.decode("utf-8", "replace"))
     for start, end, data in opened:
         yield from _library(start, end, data)
     if held.isdisjoint(LOOKUPS):
         return
     for start, end, data in symbols:
-        call = _call_around(src, start - 1)
+        call = call_around(tokens_before(src, start - 1))
         is_cudas = call in _OF_CUDA or (call in _OF_ANY and bool(opened) and not left_out)
         # A name in a table, not in a call: what looks it up asks the library that has MUSA's names now.
         listed = not call and bool(opened)
@@ -115,22 +116,3 @@ def _symbol(
         yield messages.name_listed(start, end, name, edit)
     else:
         yield messages.name_in_string(start, end, name, edit, is_argument=is_argument)
-
-
-def _call_around(src: bytes, quote: int) -> bytes:
-    """The name of the function of which a string is an argument itself; empty where it is none."""
-    depth = 0
-    toks = tokens(src, max(quote - _BEFORE, 0), quote)
-    for index in range(len(toks) - 1, 0, -1):
-        text = toks[index].text
-        if text in (b")", b"]"):
-            depth += 1
-        elif text == b"[":
-            depth -= 1
-        elif text == b"(":
-            if depth == 0 and toks[index - 1].kind == "identifier":
-                return toks[index - 1].text
-            depth = max(depth - 1, 0)  # parentheses about the string alone are no call's
-        elif text in (b";", b"{", b"}") or depth < 0:
-            return b""
-    return b""
