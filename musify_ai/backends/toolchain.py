@@ -40,7 +40,7 @@ class Toolchain(NamedTuple):
 
 
 NO_COMPILER = (
-    "no C++ compiler was found: install g++ or clang++ (Debian: apt install g++), or pip install 'musify-ai[zig]', or"
+    "no C++ compiler was found: install g++ or clang++ (Debian: apt install g++), or pip install ziglang, or"
     " name one in the environment variable CXX"
 )
 

@@ -84,8 +84,11 @@ def bench(
         archs=list(options.archs),
         tool=f"musify-ai {__version__}",
     )
+    from musify_ai.report.merging import counted
+
     text = table(done.rows, repairs=policy.repairs, samples=policy.samples)
-    text += f"model {done.identity}; in this run {done.calls} calls, {done.taken} units were there already\n"
+    calls, taken = counted(done.calls, "call"), counted(done.taken, "unit")
+    text += f"model {done.identity}; in this run {calls}, {taken} there already\n"
     out.joinpath("bench.json").write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
     out.joinpath("bench.txt").write_text(text, encoding="utf-8")
     put((json.dumps(value, indent=1) + "\n" if format_ == "json" else text).encode("utf-8", "replace"))

@@ -15,7 +15,7 @@ from musify_ai.cli.output import put
 PROGRAMS = (
     ("g++", "builds both sides of a kernel for checking"),
     ("clang++", "does so where there is no g++"),
-    ("zig", "does so where there is neither: pip install 'musify-ai[zig]'"),
+    ("zig", "does so where there is neither: pip install ziglang"),
     ("git", "tells --in-place whether a tree is clean"),
     ("bwrap", "bubblewrap: confines what is built and run"),
     ("ssh", "verify --remote: runs real backends on another machine"),
@@ -23,7 +23,7 @@ PROGRAMS = (
 MODULES = (
     ("tree_sitter", "tree-sitter", "structure: launches, kernels"),
     ("tree_sitter_cuda", "tree-sitter-cuda", "its CUDA grammar"),
-    ("clang.cindex", "libclang", "canonical types of signatures; without it: pip install 'musify-ai[verify]'"),
+    ("clang.cindex", "libclang", "canonical types of signatures; without it: pip install 'libclang<19'"),
 )
 
 

@@ -11,6 +11,7 @@ from musify_ai.cli.choices import ExistingName, options_from, translating
 from musify_ai.cli.output import put
 from musify_ai.cli.progress import progress
 from musify_ai.records import Options
+from musify_ai.report.merging import counted
 
 if TYPE_CHECKING:
     from musify_ai.project.rewriting import Surveyed
@@ -66,7 +67,7 @@ def plan(source: Path, show: int | None, **given: Any) -> int:
         raise click.UsageError(str(problem)) from None
     if show is not None:
         if not 1 <= show <= len(found.groups):
-            raise click.UsageError(f"--show {show}: there are {len(found.groups)} constructs")
+            raise click.UsageError(f"--show {show}: there is {counted(len(found.groups), 'construct')} to show")
         request = found.groups[show - 1].request
         put("\n".join(f"--- {each.role}\n{each.content}" for each in request.messages).encode("utf-8", "replace"))
         return 0
@@ -77,20 +78,23 @@ def plan(source: Path, show: int | None, **given: Any) -> int:
 def _plan_text(found: "Plan", *, priced: bool) -> str:
     from musify_ai.rewrite.planning import kinds
 
+    if not found.groups:
+        left = [f"not asked    {count}: {why}" for why, count in found.left]
+        return "\n".join(["nothing to ask a model about", *left]) + "\n"
     lines = [f"{'kind':20}  distinct  places"]
     lines += [f"{kind:20}  {distinct:8}  {places:6}" for kind, distinct, places in kinds(found.groups)]
     lines.append("")
     for number, group in enumerate(found.groups, 1):
         unit = group.unit
-        more = f", and {group.places - 1} more places" if group.places > 1 else ""
+        more = f", and {counted(group.places - 1, 'more place')}" if group.places > 1 else ""
         done = " (in the store: costs nothing)" if group.known else ""
         codes = ", ".join(unit.codes)
         lines.append(f"{number:4}  {unit.path}:{unit.findings[0].line} {unit.name}  {codes}{more}{done}")
     lines += [
         "",
-        f"to be asked  {found.open} of {len(found.groups)} distinct constructs;"
-        f" {found.most_calls} calls if all need every attempt",
-        f"tokens       about {found.tokens_in} read and at most {found.tokens_out} written for the first answers",
+        f"to be asked  {found.open} of {counted(len(found.groups), 'distinct construct')};"
+        f" {counted(found.most_calls, 'call')} if all need every attempt",
+        f"tokens       about {found.tokens_in:,} read and at most {found.tokens_out:,} written for the first answers",
     ]
     lines += [f"cost         at most {found.money:.4f} for the first answers"] if priced else []
     for why, count in found.left:
@@ -117,7 +121,7 @@ def record(folder: Path, llm_store: Path | None, model: str) -> int:
         raise click.UsageError(f"the store has answers of {', '.join(identities)}: choose one with --model")
     for each in found:
         write(folder, each)
-    put(f"wrote {len(found)} recordings to {folder}\n".encode("utf-8", "surrogateescape"))
+    put(f"wrote {counted(len(found), 'recording')} to {folder}\n".encode("utf-8", "surrogateescape"))
     return 0
 
 
@@ -156,7 +160,7 @@ def export(
         for line in lines(store, chosen, Licences(licence, model_licence), accepted=accepted):
             out.write(line)
             count += 1
-    put(f"wrote {count} attempts to {file}\n".encode("utf-8", "surrogateescape"))
+    put(f"wrote {counted(count, 'attempt')} to {file}\n".encode("utf-8", "surrogateescape"))
     return 0
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from musify_ai.cli.output import put
+from musify_ai.report.merging import counted
 
 _SCAFFOLD = """\
 # Rules of this project's own, used with --rules or as `rules = ["{name}"]` in musify-ai.toml.
@@ -113,7 +114,9 @@ def test(files: tuple[Path, ...]) -> int:
         for name in uncovered(own):
             failed += 1
             lines.append(f"{file}: {name} has no case")
-    lines.append(f"{cases} cases, {failed} failed" if failed else f"{cases} cases, all as written")
+    lines.append(
+        f"{counted(cases, 'case')}, {failed} failed" if failed else f"{counted(cases, 'case')}, all as written"
+    )
     put("".join(line + "\n" for line in lines).encode("utf-8", "replace"))
     return 1 if failed else 0
 
@@ -166,5 +169,5 @@ def docs(out: Path) -> int:
             (out / name).unlink()
     except OSError as problem:
         raise click.UsageError(f"{out}: {problem.strerror}") from None
-    put(f"wrote {len(made)} pages to {out}\n".encode("utf-8", "surrogateescape"))
+    put(f"wrote {counted(len(made), 'page')} to {out}\n".encode("utf-8", "surrogateescape"))
     return 0

@@ -63,7 +63,7 @@ def _ray() -> Any:
         import ray
         import ray.exceptions
     except ImportError:
-        raise Refused("--executor ray needs Ray: pip install 'musify-ai[ray]'") from None
+        raise Refused("--executor ray needs Ray: pip install ray, or musify-ai with its extra [ray]") from None
     return ray
 
 

@@ -33,7 +33,7 @@ def language() -> Language:
     except (ImportError, ValueError) as error:
         raise GrammarMissing(
             f"the CUDA grammar cannot be loaded ({error}): install tree-sitter and tree-sitter-cuda, "
-            "as `pip install musify-ai` does"
+            "as installing musify-ai anew does"
         ) from error
 
 

@@ -34,8 +34,8 @@ def source(tmp_path: Path) -> Path:
 def test_a_plan_says_what_would_be_asked_and_writes_nothing(source: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     text = run("plan", source, "--llm-store", tmp_path / "s.sqlite", "--llm-prices", "1,2", "--llm-samples", "1")
-    assert "async-copies" in text and "a.cu:7 fetch  MUS405, and 1 more places" in text
-    assert "1 of 1 distinct constructs; 5 calls" in text and "cost" in text
+    assert "async-copies" in text and "a.cu:7 fetch  MUS405, and 1 more place\n" in text
+    assert "1 of 1 distinct construct; 5 calls" in text and "cost" in text
     assert "not asked    1: in a macro" in text
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -53,9 +53,9 @@ def test_answers_become_recordings_and_training_data(source: Path, tmp_path: Pat
     with Store(path) as store:
         ask = Answering(store, Scripted([fenced(RIGHT)])).ask
         work(found.units, site, Setting(store, ask, "scripted", Judge(()), Policy()))
-    assert "1 recordings" in run("record", tmp_path / "rec", "--llm-store", path)
+    assert "wrote 1 recording to" in run("record", tmp_path / "rec", "--llm-store", path)
     assert len(list((tmp_path / "rec").iterdir())) == 1
-    assert "1 attempts" in run("export", tmp_path / "x.jsonl", "--llm-store", path, "--rewards", "-2,0,0,5")
+    assert "wrote 1 attempt to" in run("export", tmp_path / "x.jsonl", "--llm-store", path, "--rewards", "-2,0,0,5")
     (row,) = map(json.loads, (tmp_path / "x.jsonl").read_text().splitlines())
     assert row["reward"] == 5
     # A key follows from the code, not from the file: what was accepted there costs nothing here.

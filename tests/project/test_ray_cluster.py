@@ -143,6 +143,6 @@ def test_without_ray_and_without_a_cluster_a_sentence_says_so(
     with pytest.raises(Refused, match="no Ray cluster at somewhere:6379: nobody answers"):
         migrate(source, tmp_path / "out", OPTIONS._replace(executor="ray"))
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(Refused, match=r"pip install 'musify-ai\[ray\]'"):
+    with pytest.raises(Refused, match="pip install ray"):
         migrate(source, tmp_path / "out", OPTIONS._replace(executor="ray"))
     assert [path.name for path in tmp_path.iterdir()] == ["src"]
