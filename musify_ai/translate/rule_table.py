@@ -353,11 +353,11 @@ RULES: tuple[RuleEntry, ...] = (
         "MUS809",
         "build.versions",
         "CUDA CUDAToolkit CMAKE_CUDA_COMPILER_VERSION CUDAToolkit_VERSION CUDAToolkit_VERSION_MAJOR "
-        "CUDAToolkit_VERSION_MINOR CUDA_VERSION CUDA_VERSION_MAJOR CUDA_VERSION_MINOR CUDA_VERSION_STRING",
+        "CUDAToolkit_VERSION_MINOR CUDA_VERSION CUDA_VERSION_MAJOR CUDA_VERSION_MINOR CUDA_VERSION_STRING nvcc NVCC",
     ),
     _entry("MUS810", "build.make_compiler", "nvcc NVCC cu CUDACC CUDA_CC CUDA_NVCC"),
     _entry("MUS811", "build.extensions", "CUDAExtension cpp_extension nvcc nvcc_dlink CUDA_HOME"),
-    _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler"),
+    _entry("MUS812", "build.leftover", "nvcc CUDA sm_60 Xcompiler cuda cuda_runtime cublas_v2"),
     _entry("MUS814", "build.tools", "nvprof nsys ncu nvidia cuobjdump memcheck sanitizer"),
     _entry("MUS815", "build.packages", "apex cu121 cuda cupy flash nvidia torch triton"),
     _entry("MUS816", "build.cmake_probes", "CUDA cu cuda_runtime cudaMalloc __global__"),

@@ -27,16 +27,27 @@ Look at what the place is for, and write it for mcc or leave it out.
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
 REFERENCES = ("NVIDIA: nvcc manual; CMake's manual, cmake-variables and FindCUDAToolkit",)
-TRIGGERS = frozenset((b"nvcc", b"CUDA", b"sm_60", b"Xcompiler"))
+TRIGGERS = frozenset((b"nvcc", b"CUDA", b"sm_60", b"Xcompiler", b"cuda", b"cuda_runtime", b"cublas_v2"))
 VALID = ("# nvcc\n", "set(MY_CUDA ON)\n")
 INVALID = (
     Case("all:\n\ttool --gpu=sm_60\n", findings=("sm_60",), path="Makefile"),
     Case("execute_process(COMMAND nvcc --version)\n", findings=("nvcc",), path="CMakeLists.txt"),
+    Case(
+        "foreach(lib cublas cufft)\n  target_link_libraries(k CUDA::${lib})\nendforeach()\n",
+        findings=("CUDA::${",),
+        path="CMakeLists.txt",
+    ),
+    Case(
+        'check_cxx_source_compiles("#include <cuda.h>\nint main() { return 0; }" HAVE)\n',
+        findings=("cuda.h",),
+        path="CMakeLists.txt",
+    ),
 )
 
 _SIGNS = late_pattern(
-    rb"\bCUDA::\w+|\b(?:CMAKE_CUDA|CUDAToolkit)(?:_\w+)?\b|(?<![\w-])CUDA_(?:NVCC_FLAGS|VERSION|FOUND|ARCHITECTURES)\b"
+    rb"\bCUDA::(?:\w+|\$\{)|\b(?:CMAKE_CUDA|CUDAToolkit)(?:_\w+)?\b|(?<![\w-])CUDA_(?:NVCC_FLAGS|VERSION|FOUND|ARCHITECTURES)\b"
     rb"|(?<![\w.-])nvcc(?:\.exe)?(?![\w.-])|(?<![\w-])(?:sm|compute)_\d\d\d?[a-z]?\b|/usr/local/cuda\b|\bnvidia/cuda\b|\bCOMPILE_LANGUAGE:CUDA\b"
+    rb"|(?<=<)(?:cuda|cuda_runtime|cuda_runtime_api|cuda_fp16|cublas_v2|cufft|curand|cusparse|cudnn|nccl)\.h(?=>)"
     rb"|(?<![\w-])(?:-gencode|--generate-code|-Xcompiler|-Xptxas|--?expt-[\w-]+|--?use_fast_math|-lineinfo|-ccbin"
     rb"|--?maxrregcount)\b|(?<![\w-])-l(?:cuda\w*|cublas\w*|cufft\w*|curand\w*|cusparse\w*|cusolver\w*|cudnn\w*|nccl)\b"
 )

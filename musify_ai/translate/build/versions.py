@@ -25,7 +25,8 @@ if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.0)
 """
 INSTEAD = """
 Ask what the branch is for, and decide it for MUSA by that: a flag of nvcc's, an arch, a header. The variable is left as
-it is. CMake takes one that nobody sets for empty, so every "at least" comparison with it is false.
+it is. CMake takes one that nobody sets for empty, so every "at least" comparison with it is false. What `nvcc --version`
+prints is no better: mcc prints its own number, in words of its own, and a search for `release 12` finds nothing.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
@@ -33,8 +34,14 @@ REFERENCES = ("torchada PR 100 (MUSA_VERSION against CUDA's numbers)",)
 TRIGGERS = frozenset((b"CUDA", *(name.encode() for name in (
     "CUDAToolkit", "CMAKE_CUDA_COMPILER_VERSION", "CUDAToolkit_VERSION", "CUDAToolkit_VERSION_MAJOR",
     "CUDAToolkit_VERSION_MINOR", "CUDA_VERSION", "CUDA_VERSION_MAJOR", "CUDA_VERSION_MINOR", "CUDA_VERSION_STRING",
+    "nvcc", "NVCC",
 ))))  # fmt: skip
-VALID = ("find_package(CUDAToolkit REQUIRED)\n", 'message("CUDA_VERSION")\n')
+VALID = (
+    "find_package(CUDAToolkit REQUIRED)\n",
+    'message("CUDA_VERSION")\n',
+    "# $(shell nvcc --version)\n",
+    "version:\n\t$(NVCC) --version\n",
+)
 INVALID = (
     Case(
         "if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.0)\nendif()\n",
@@ -42,6 +49,12 @@ INVALID = (
         path="CMakeLists.txt",
     ),
     Case("find_package(CUDAToolkit 11.4 REQUIRED)\n", findings=("11.4",), path="CMakeLists.txt"),
+    Case(
+        "ifneq (,$(findstring release 12,$(shell $(NVCC) --version)))\nF = -DX\nendif\n",
+        findings=("$(NVCC) --version",),
+        path="Makefile",
+    ),
+    Case("V := $(shell nvcc -V | grep -o '[0-9]*\\.[0-9]*')\n", findings=("nvcc -V",), path="Makefile"),
     Case('set(V "cu${CUDA_VERSION_MAJOR}")\n', findings=("CUDA_VERSION_MAJOR",), path="CMakeLists.txt"),
 )
 
@@ -49,7 +62,9 @@ _VERSION = late_pattern(r"\d+(?:\.\d+)*(?:\.\.\.<?\d+(?:\.\d+)*)?")
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
-    """The findings of a CMake file."""
+    """The findings of a CMake file, and of a Makefile that reads what nvcc says of its version."""
+    if build_system(unit.path) == "make":
+        yield from _printed(unit)
     if build_system(unit.path) != "cmake":
         return
     view = cmake_file(unit)
@@ -81,3 +96,22 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                     "depends on it by what it is for.",
                     effort=EFFORT, name=match[0],
                 )  # fmt: skip
+
+
+_PRINTED = late_pattern(rb"(?:\bnvcc|\$[({]NVCC[)}])[\"']?[ \t]+(?:--version|-V)\b")
+
+
+def _printed(unit: Unit) -> Iterator[Finding]:
+    """Where a Makefile looks into what nvcc prints of its version: in a shell function, or through a pipe."""
+    for match in _PRINTED.finditer(unit.src):
+        start = unit.src.rfind(b"\n", 0, match.start()) + 1
+        stop = unit.src.find(b"\n", match.end())
+        before, after = unit.src[start : match.start()], unit.src[match.end() : stop if stop >= 0 else len(unit.src)]
+        if b"#" in before or not (b"$(shell" in before or after.lstrip(b" \t2>&1").startswith(b"|")):
+            continue
+        yield Finding(
+            CODE, "warning", match.start(), match.end(),
+            "what nvcc prints of its version is looked into here: mcc prints a number of its own, on another scale and "
+            "in other words. Decide what depends on it by what it is for.",
+            effort=EFFORT, name="nvcc --version",
+        )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from musify_ai.records import Edit, Finding, Safety
+from musify_ai.source.patterns import late_pattern
 from musify_ai.translate.cases import Case
 from musify_ai.translate.mentions import calls, declares
 from musify_ai.translate.unit import Unit
@@ -70,7 +71,7 @@ INVALID = (
 )
 
 _CALLS = TRIGGERS - {b"address_size"}
-_PTX = re.compile(rb"\.version[ \t]+\d.{0,400}\.target[ \t]+(?:sm_|texmode)", re.DOTALL)
+_PTX = late_pattern(rb"\.version[ \t]+\d.{0,400}\.target[ \t]+(?:sm_|texmode)", re.DOTALL)
 
 
 def find(unit: Unit) -> Iterator[Edit | Finding]:
