@@ -37,7 +37,7 @@ def main() -> int:
             begin = time.perf_counter()
             outcome = migrate(source, out, Options(verify=False, jobs=2, executor=executor), progress=killer)
             passed = time.perf_counter() - begin
-            found = _state(out)
+            found = state_of(out)
             wanted = wanted or found
             faults += found != wanted or bool(outcome.run.failed)
             print(
@@ -89,7 +89,8 @@ def _descendants(root: int) -> list[tuple[int, str]]:
     return found
 
 
-def _state(out: Path) -> tuple[object, ...]:
+def state_of(out: Path) -> tuple[object, ...]:
+    """The files of a tree and what its ledger says of them."""
     files = {p.relative_to(out): p.read_bytes() for p in out.rglob("*") if p.is_file() and FOLDER not in p.parts}
     with sqlite3.connect(out / FOLDER / FILE) as connection:
         tables = [sorted(connection.execute(f"SELECT * FROM {name}")) for name in ("files", "outputs", "tallies")]

@@ -77,6 +77,6 @@ def _start(ray: Any, jobs: int) -> None:
             ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         else:
             ray.init(num_cpus=jobs, runtime_env={"env_vars": {"PYTHONPATH": path}}, **quiet)
-    except (OSError, RuntimeError, ValueError) as problem:
+    except Exception as problem:  # Ray says that nothing came up by `Exception` itself, among others
         where = f"at {address}" if address else "on this machine"
         raise Refused(f"no Ray cluster {where}: {problem}") from problem
