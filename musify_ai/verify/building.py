@@ -40,7 +40,7 @@ class Registration(NamedTuple):
     """A kernel as the driver's text names it: an id without blanks, its name, and the expression of its address.
 
     ``arguments`` are its template arguments and ``label`` those of the original, without blanks; ``types`` what its
-    parameters' types are made of, as text.
+    parameters' types are made of, as text. A ``spare`` one is one of several guesses at how a kernel is instantiated.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Registration(NamedTuple):
     arguments: tuple[str, ...] = ()
     label: str = ""
     types: tuple[str, ...] = ()
+    spare: bool = False
 
 
 class Unsettled(NamedTuple):
@@ -307,6 +308,11 @@ class _Builder:
                     return refused
                 acted = True
                 continue
+            spare = self._spare(diagnostic, ids)
+            if spare:
+                self.dropped[spare] = Reason("", f"{diagnostic.file}:{diagnostic.line}: {diagnostic.message}")
+                acted = True
+                continue
             place = self._place(diagnostic)
             if place is None:
                 continue
@@ -324,6 +330,13 @@ class _Builder:
             self.plain = True
             return ""
         return first_error(failure)
+
+    def _spare(self, diagnostic: Diagnostic, ids: Mapping[int, str]) -> str:
+        """The guess that an error is about, as long as there is another for its kernel: what it instantiates is not at
+        fault."""
+        needed = next((ids[line] for path, line in diagnostic.needed_by if path == MAIN and line in ids), "")
+        left = {each.id: each.name for each in self.registrations if each.spare and each.id not in self.dropped}
+        return needed if needed in left and list(left.values()).count(left[needed]) > 1 else ""
 
     def _words_of(self, name: str) -> set[bytes]:
         return {base_name(next((each.name for each in self.registrations if each.id == name), name))}

@@ -1,5 +1,6 @@
 """Which kernel of the original is compared with which of the translation, in which instantiation, by which unit."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -8,6 +9,7 @@ from musify_ai.kernels import find_kernels, find_launches
 from musify_ai.kernels.launches import callee_name
 from musify_ai.records import Kernel, Launch
 from musify_ai.source import Token, tokens
+from musify_ai.verify.branches import Span, neutral
 from musify_ai.verify.closures import HOST_SUFFIXES, UNIT_SUFFIXES, Closure, Sources
 from musify_ai.verify.instantiating import Instantiator
 from musify_ai.verify.patches import base_name
@@ -18,7 +20,8 @@ GUESSED = "instantiation-guessed"
 class Pair(NamedTuple):
     """One kernel in one instantiation, on both sides. ``translated`` is None where the translation lacks it.
 
-    ``arguments`` are the template arguments of each side, None for a plain function.
+    ``arguments`` are the template arguments of each side, None for a plain function. Of one kernel's ``guessed`` pairs
+    the first that runs stands for all; ``absent`` says that the translation instantiates the kernel, but not so.
     """
 
     id: str
@@ -26,6 +29,7 @@ class Pair(NamedTuple):
     translated: Kernel | None
     arguments: tuple[tuple[str, ...], tuple[str, ...]] | None
     guessed: bool = False
+    absent: bool = False
 
     def expression(self, side: int) -> str:
         """The kernel as C++ names it on a side (0 the original, 1 the translation)."""
@@ -169,11 +173,21 @@ def _pairs(
     mine = instantiations(kernel, launches)
     theirs = instantiations(translated, other) if translated is not None else []
     if not mine:
-        guess = _guess(kernel)
-        return [Pair("", kernel, translated, (guess, guess), guessed=True)]
+        return [Pair("", kernel, translated, (each, each), guessed=True) for each in _guesses(kernel)]
     if len(mine) == len(theirs):
         return [Pair("", kernel, translated, each) for each in zip(mine, theirs, strict=True)]
-    return [Pair("", kernel, translated, (each, each)) for each in mine]
+    known = {_neutral(each): each for each in theirs}
+    return [
+        Pair("", kernel, translated, (each, other or each), absent=other is None and bool(theirs))
+        for each in mine
+        for other in [known.get(_neutral(each))]
+    ]
+
+
+def _neutral(arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Template arguments without what is the vendor's in a name: ``__nv_bfloat16`` is ``__mt_bfloat16``."""
+    encoded = [each.encode("utf-8", "surrogateescape") for each in arguments]
+    return tuple(neutral(each, Span(0, len(each))) for each in encoded)
 
 
 def instantiations(kernel: Kernel, launches: Sequence[Launch]) -> list[tuple[str, ...]]:
@@ -217,8 +231,17 @@ def _written_arguments(callee: str) -> tuple[str, ...]:
     return tuple(each for each in (*parts, inner[start:].strip()) if each)
 
 
-def _guess(kernel: Kernel) -> tuple[str, ...]:
-    """Plain template arguments where nothing tells the real ones: float for types, small powers of two for sizes."""
+_ACCUMULATOR = re.compile(r"acc|compute|opmath|float", re.IGNORECASE)
+
+
+def _guesses(kernel: Kernel) -> list[tuple[str, ...]]:
+    """Plain template arguments where nothing tells the real ones, in order of preference: ``float`` for types, then
+    ``__half`` for those that are no accumulators (kernels of mixed precision specialise what they call for those)."""
+    return list(dict.fromkeys(_guess(kernel, each) for each in ("float", "__half")))
+
+
+def _guess(kernel: Kernel, element: str) -> tuple[str, ...]:
+    """Plain template arguments: a type for types, small powers of two for sizes."""
     out = []
     for written in kernel.template:
         toks: list[Token] = tokens(written.encode("utf-8", "replace"))
@@ -226,7 +249,7 @@ def _guess(kernel: Kernel) -> tuple[str, ...]:
         if b"=" in texts:
             break  # a default, and defaults for all that follow
         if texts[:1] in ([b"typename"], [b"class"]):
-            out.append("float")
+            out.append("float" if _ACCUMULATOR.search(texts[-1].decode("utf-8", "replace")) else element)
         elif b"bool" in texts:
             out.append("true")
         else:

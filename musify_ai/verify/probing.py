@@ -1,17 +1,19 @@
 """Choosing inputs by trying them on the original: the first shape under which it ends well and its output varies."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from musify_ai.verify.judging import poison_varies
 from musify_ai.verify.results import OK, Case, CaseRun, Place, SideRuns
-from musify_ai.verify.running import POISONS, Matrix, Section, Side, run_cases
+from musify_ai.verify.running import POISONS, Matrix, Section, Side, run_apart, run_cases
 from musify_ai.verify.shapes import MOST_GROWN, Shape
 
 _PAST = re.compile(r"memory place (\d+) element (\d+) of \d+")
 
 ATTEMPTS = 24
+TOGETHER = 4
+"""Candidates that are run in one process, after the first."""
 GROWTHS = 6
 """Times that buffers are made larger for one choice, since the kernel goes past their end."""
 SLOW = 3
@@ -45,19 +47,12 @@ def probe(
     states: list[CaseRun] = []
     slow = 0
     matrix = Matrix(tuple(seeds), ("forward",), POISONS)
-    for number, first in enumerate(candidates[:ATTEMPTS]):
-        shape = first
-        for _ in range(GROWTHS):
-            runs = run_cases(side, kernel, [Section(shape, matrix, PROBE_SECONDS)])
-            ended = _ended(runs, seeds)
-            firm = [run for run, (_, mode) in zip(ended, seeds, strict=False) if mode != "wide"] or ended
-            bad = [run for run in firm if run.state != OK]
-            larger = _grown(shape, bad[0], places(shape)) if bad else shape
-            if larger is shape:
-                break
-            shape = larger
+    tried = candidates[:ATTEMPTS]
+    for number, (shape, runs) in enumerate(_tried(side, kernel, tried, matrix, seeds, places)):
+        ended = _ended(runs, seeds)
         if len(ended) < len(seeds):
             continue
+        bad = _bad(ended, seeds)
         if bad:
             states.append(bad[0])
             slow += bad[0].state == "time-limit"
@@ -72,6 +67,37 @@ def probe(
     if best is None:
         return Probed(None, tuple(seeds), tuple(states))
     return Probed(best[1], best[2], tuple(states), best[3])
+
+
+def _tried(
+    side: Side, kernel: str, candidates: Sequence[Shape], matrix: Matrix, seeds: Sequence[tuple[int, str]],
+    places: Callable[[Shape], Sequence[Place]],
+) -> Iterator[tuple[Shape, SideRuns]]:  # fmt: skip
+    """Each candidate in order, its buffers grown as far as that helped, and what the original made of it. The first is
+    run by itself, for it mostly is the one; the others a few in one process."""
+    at = 0
+    while at < len(candidates):
+        found = [(shape, SideRuns({})) for shape in candidates[at : at + TOGETHER if at else 1]]
+        open_ = list(range(len(found)))
+        for _ in range(GROWTHS):
+            sections = [Section(found[i][0], matrix, PROBE_SECONDS) for i in open_]
+            ran = run_apart(side, kernel, sections) if sections else []
+            larger = []
+            for i, runs in zip(open_, ran, strict=True):
+                shape = found[i][0]
+                bad = _bad(_ended(runs, seeds), seeds)
+                grown = _grown(shape, bad[0], places(shape)) if bad else shape
+                found[i] = grown, runs
+                larger += [i] if grown is not shape else []
+            open_ = larger
+        yield from found
+        at += len(found)
+
+
+def _bad(ended: Sequence[CaseRun], seeds: Sequence[tuple[int, str]]) -> list[CaseRun]:
+    """The cases that tell against a shape: not those of integers over the whole range, where there are others."""
+    firm = [run for run, (_, mode) in zip(ended, seeds, strict=False) if mode != "wide"] or list(ended)
+    return [run for run in firm if run.state != OK]
 
 
 def _ended(runs: SideRuns, seeds: Sequence[tuple[int, str]]) -> list[CaseRun]:

@@ -1,7 +1,9 @@
 """Running a built driver: asking what it holds, running the cases of a plan, fetching buffers of one case."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from musify_ai.verify.shapes import Shape
 SCHEDULES = ("forward", "reverse", "random:1")
 POISONS = (0xFF, 0x00)
 SECONDS = 5
+_SECTION = re.compile(r'\{"shape": (\d+)')
 
 
 class RunError(RuntimeError):
@@ -45,8 +48,9 @@ class Matrix(NamedTuple):
         ]
 
 
+@lru_cache(maxsize=16)
 def describe(backend: Emulated, built: Built) -> Description:
-    """What a driver holds. Raises `RunError` where it does not say."""
+    """What a driver holds: asked once of each program. Raises `RunError` where it does not say."""
     with scratch() as work:
         done = backend.run(built, ["describe", "out"], cwd=work)
         try:
@@ -72,7 +76,22 @@ def run_cases(
     """Run the cases of sections, which are numbered in order; ``stop`` all at the first that does not end well, or be
     ``brief``: no more of a section once a case hits the time limit."""
     further = [*(["stop"] if stop else []), *(["brief"] if brief else [])]
-    plan = plan_of(side.lanes, kernel, sections, further)
+    return read_runs(_lines(side, plan_of(side.lanes, kernel, sections, further)))
+
+
+def run_apart(side: Side, kernel: str, sections: Sequence[Section]) -> list[SideRuns]:
+    """Run the cases of sections that have nothing to do with one another; what came of each, its shape numbered 0. Of
+    those after one that ends the program there is nothing."""
+    found: list[list[str]] = [[] for _ in sections]
+    for line in _lines(side, plan_of(side.lanes, kernel, sections)):
+        number = _SECTION.match(line)
+        if number is not None and int(number[1]) < len(found):
+            found[int(number[1])].append(_SECTION.sub('{"shape": 0', line, count=1))
+    return [read_runs(each) for each in found]
+
+
+def _lines(side: Side, plan: Sequence[str]) -> list[str]:
+    """What a driver reports of a plan. Raises `RunError` where it ended before its first case."""
     with scratch() as work:
         (work / "plan").write_text("\n".join(plan) + "\n", "utf-8")
         done = side.backend.run(side.built, ["run", "plan", "out"], cwd=work)
@@ -82,7 +101,7 @@ def run_cases(
             lines = []
         if not lines and not done.ok:
             raise RunError(f"the built program ended before its first case: {done.describe()}")
-    return read_runs(lines)
+    return lines
 
 
 def fetch(side: Side, kernel: str, shape: Shape, case: Case, mode: str, places: int) -> list[bytes]:

@@ -8,21 +8,21 @@ from typing import NamedTuple
 from musify_ai.records import Kernel, Launch
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
 from musify_ai.verify.given import Given
-from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, as_dim, evaluate
+from musify_ai.verify.hostvalues import Definitions, Dim, Unknown, evaluate
+from musify_ai.verify.launch_shapes import launch_shapes, sane
+from musify_ai.verify.lists import CHOICE, CHOICES, blocks_of, lists_of, made
 from musify_ai.verify.results import Place
 from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, is_block_size, roles_of, values_of
-from musify_ai.verify.tensors import ROW, SPREAD, choices, layout, slot_names_of, tensors_of
+from musify_ai.verify.tensors import choices, layout, slot_names_of, tensors_of
 
 MOST_BYTES = 1 << 20
 MOST_GROWN = 1 << 24
 """Bytes of a buffer that a kernel went past the end of."""
 MOST_LEARNT = 1 << 26
 """Bytes of a buffer as a run of the program had it."""
-MOST_THREADS = 65536
-DYNAMIC = 16384
-"""Bytes of dynamic shared memory where the launch does not say."""
-MOST_SHARED = 256 << 10
-"""Bytes of dynamic shared memory in a launch that is taken at its word: no device has more."""
+ENUMERATION = "value of "
+"""What stands before an enumeration's name in a choice of values that says which it has; others are drawn."""
+ENUMERATORS = (1, 2, 3, 4, 5, 6, 7, 0)
 
 
 class Shape(NamedTuple):
@@ -142,11 +142,16 @@ class Shaping:
                 raise Unfillable(f"parameter {name} {what}")
         parameters = [_parameter_name(kernel, index) for index in range(len(described.types))]
         self.tensors = tensors_of(parameters, described)
+        self.lists = lists_of(self.names, described)
         own = {each.parameter for each in self.tensors}
-        slots = zip(self.names, described.slots, strict=True)
-        self.scalars = roles_of(
-            [n for n, slot in slots if not slot.pointer and slot.kinds in ("i", "u") and slot.parameter not in own]
-        )
+        listed = self.lists.slots if self.lists is not None else ()
+        slots = [
+            (name, slot)
+            for index, (name, slot) in enumerate(zip(self.names, described.slots, strict=True))
+            if not slot.pointer and slot.parameter not in own and index not in listed
+        ]
+        self.scalars = roles_of([name for name, slot in slots if slot.kinds in ("i", "u")])
+        self.enums = [name for name, slot in slots if slot.kinds == "e"]
         self.learnt = _learnt(kernel, self.names, described, launches, definitions)
         if given is not None:
             self.learnt |= {name: value for name, value in given.values.items() if name in self.names}
@@ -162,7 +167,7 @@ class Shaping:
             tried = [
                 (values, self.launched(values))
                 for row in values_of(self.scalars, self.learnt)
-                for each in choices(self.tensors)
+                for each in (*choices(self.tensors), *({CHOICE: n} for n in range(1, len(CHOICES)) if self.lists))
                 for values in [self._with_elements({**row, **each})]
             ]
             # The launch that the program makes comes first under every choice of sizes, then other launches.
@@ -170,7 +175,18 @@ class Shaping:
                 for values, launched in tried:
                     if turn < len(launched):
                         out.setdefault(self.shape(values, limit, launched[turn], turn))
-        return list(out)
+        found = list(out)
+        return [*found[:4], *self._by_enum(), *found[4:]] if self.enums else found
+
+    def _by_enum(self) -> list[Shape]:
+        """Choices with each value of enumerations in turn: most often a kernel takes few of them."""
+        values = values_of(self.scalars, self.learnt)[0] | choices(self.tensors)[0]
+        launch = self.launched(values)[0]
+        return [self.shape(values | self.enumerated(value), 61, launch, 0) for value in ENUMERATORS]
+
+    def enumerated(self, value: int) -> dict[str, int]:
+        """A choice of values in which all enumerations have this one."""
+        return dict.fromkeys((f"{ENUMERATION}{name}" for name in self.enums), value)
 
     def _with_elements(self, values: dict[str, int]) -> dict[str, int]:
         """The values, the first size being how many elements the smallest tensor has: kernels count these."""
@@ -181,14 +197,17 @@ class Shaping:
 
     def launched(self, values: Mapping[str, int]) -> list[tuple[Dim, Dim, int]]:
         """Grid, block and dynamic shared memory with these values of the scalars, the program's own launches first."""
-        return _launch_shapes(self.kernel, values, self.body, self.launches, self.definitions, self.threads)
+        found = launch_shapes(self.kernel, values, self.body, self.launches, self.definitions, self.threads)
+        if self.lists is None:
+            return found
+        return list(dict.fromkeys(((blocks_of(values), 1, 1), block, shared) for _, block, shared in found))
 
     def shape(
         self, values: Mapping[str, int], limit: int, launch: tuple[Dim, Dim, int], turn: int, elements: int = ELEMENTS
     ) -> Shape:
         """A shape of these values under a launch, which is the ``turn``-th of its kind; buffers of so many elements."""
         shape = _shape(self.names, self.described, self.symbols, values, limit, launch, turn, elements)
-        shape = self._with_tensors(shape, values)
+        shape = self._with_lists(self._with_tensors(shape, values), values)
         shape = shape._replace(constants=self.constants)
         return shape if self.given is None else self._as_given(shape, self.given)
 
@@ -206,6 +225,19 @@ class Shaping:
                 # Integers are mostly indices, into any dimension.
                 bound = str(max(2, min(int(bound), *(v for n, v in scalars.items() if ".size(" in n))))
                 slots[index], elements[index] = f"buffer {memory[name]} {bound} {fill}", memory[name]
+        return shape._replace(slots=tuple(slots), elements=tuple(elements))
+
+    def _with_lists(self, shape: Shape, values: Mapping[str, int]) -> Shape:
+        """A shape whose lists go together, and without memory for the pointers that no tensor has."""
+        if self.lists is None:
+            return shape
+        numbers, idle = made(self.lists, values)
+        slots, elements = list(shape.slots), list(shape.elements)
+        for index, value in numbers.items():
+            slots[index] = f"int {value}"
+        for index in idle:
+            _, _, rest = slots[index].split(" ", 2)
+            slots[index], elements[index] = f"buffer 0 {rest}", 0
         return shape._replace(slots=tuple(slots), elements=tuple(elements))
 
     def _of_person(self, given: Given) -> Shape:
@@ -254,7 +286,7 @@ def threads_of(template: Sequence[str], arguments: Sequence[str]) -> int:
     for parameter, argument in zip(template, arguments, strict=False):
         name = parameter.split("=", 1)[0].split()[-1:]
         digits = argument.strip().rstrip("uUlL")
-        if name and is_block_size(name[0]) and digits.isdigit() and _sane((1, 1, 1), (int(digits), 1, 1)):
+        if name and is_block_size(name[0]) and digits.isdigit() and sane((1, 1, 1), (int(digits), 1, 1)):
             return int(digits)
     return 0
 
@@ -281,103 +313,6 @@ def _learnt(
     return out
 
 
-def _launch_shapes(
-    kernel: Kernel, values: Mapping[str, int], body: bytes, launches: Sequence[Launch],
-    definitions: Mapping[str, Definitions], threads: int,
-) -> list[tuple[Dim, Dim, int]]:  # fmt: skip
-    """Grid, block and dynamic shared memory: as the program launches it, else common ones."""
-    out: list[tuple[Dim, Dim, int]] = []
-    blocks: list[Dim] = []
-    for launch in launches:
-        known = definitions.get(launch.path)
-        if known is None:
-            continue
-        block, found = _evaluated(launch, _environment(kernel, values, launch), known)
-        if found is not None and found not in out:
-            out.append(found)
-        if block is not None and block not in blocks:
-            blocks.append(block)
-    shared = next((each[2] for each in out), DYNAMIC)
-    if threads and b"threadIdx.y" not in body and not any(each[1] == (threads, 1, 1) for each in out):
-        out = [*_common(values, body, shared, [(threads, 1, 1)])[:1], *out]
-    return [*out, *(each for each in _common(values, body, shared, blocks) if each not in out)][:4]
-
-
-def launched_as(
-    kernel: Kernel, values: Mapping[str, int], launch: Launch, definitions: Mapping[str, Definitions]
-) -> tuple[Dim, Dim, int] | None:
-    """Grid, block and dynamic shared memory of one launch, where the text tells them."""
-    known = definitions.get(launch.path)
-    return _evaluated(launch, _environment(kernel, values, launch), known)[1] if known is not None else None
-
-
-def _environment(kernel: Kernel, values: Mapping[str, int], launch: Launch) -> dict[str, int]:
-    environment = {name: value for name, value in values.items() if not is_block_size(name)}
-    for parameter, argument in zip(kernel.parameters, launch.arguments, strict=False):
-        if parameter.name in environment and argument.strip().isidentifier():
-            environment[argument.strip()] = values[parameter.name]
-    return environment
-
-
-def _evaluated(
-    launch: Launch, environment: dict[str, int], known: Definitions
-) -> tuple[Dim | None, tuple[Dim, Dim, int] | None]:
-    """The block of a launch, and the whole of it, as far as the text tells."""
-    block: Dim | None = None
-    for guess in (0, 256, 128):
-        # A block size that the text does not tell is often a parameter of the host function: take a usual one.
-        env = dict(environment)
-        if guess:
-            for name in _unknown_sizes(launch):
-                env.setdefault(name, guess)
-        try:
-            block = as_dim(evaluate(launch.block, env, known, launch.start))
-            grid = as_dim(evaluate(launch.grid, env, known, launch.start))
-            try:
-                shared = evaluate(launch.shared, env, known, launch.start) if launch.shared.strip() else 0
-            except Unknown:
-                shared = DYNAMIC
-        except (Unknown, RecursionError):
-            continue
-        if _sane(grid, block) and isinstance(shared, int) and 0 <= shared <= MOST_SHARED:
-            return block, (grid, block, shared)
-    return (block if block is not None and _sane((1, 1, 1), block) else None), None
-
-
-def _unknown_sizes(launch: Launch) -> list[str]:
-    words = {word for text in (launch.block, launch.grid) for word in text.replace("(", " ").replace(",", " ").split()}
-    names = {word.strip(")+-*/") for word in words}
-    marks = ("block", "thread", "bs", "tpb")
-    return sorted(
-        {*(n for n in names if n.isidentifier() and any(m in n.lower() for m in marks)), "block_size", "blockSize"}
-    )
-
-
-def _sane(grid: Dim, block: Dim) -> bool:
-    threads = block[0] * block[1] * block[2]
-    total = threads * grid[0] * grid[1] * grid[2]
-    return min(*grid, *block) >= 1 and threads <= 1024 and total <= MOST_THREADS * 4
-
-
-def _common(values: Mapping[str, int], body: bytes, shared: int, blocks: Sequence[Dim]) -> list[tuple[Dim, Dim, int]]:
-    deep = b"blockIdx.z" in body or b"threadIdx.z" in body
-    tall = b"threadIdx.y" in body
-    rows = b"blockIdx.y" in body
-    largest = max(values.values(), default=0)
-    shapes: list[tuple[Dim, Dim]] = []
-    for block in blocks[:2]:
-        across = max(3, min(-(-largest // block[0]), 64))
-        shapes.append(((across, 3 if rows or block[1] > 1 else 1, 2 if b"blockIdx.z" in body else 1), block))
-    if tall:
-        for block in ((16, 16, 1), (32, 8, 1), (8, 8, 1)):
-            shapes.append(((5, 5, 2 if deep else 1), block))
-    else:
-        for width in (256, 128, 32):
-            across = max(3, min(-(-largest // width), 64))
-            shapes.append(((across, 5 if rows else 1, 2 if deep else 1), (width, 1, 1)))
-    return [(grid, block, shared) for grid, block in shapes if _sane(grid, block)]
-
-
 def _shape(
     names: Sequence[str], described: DescribedKernel, symbols: Sequence[Symbol], values: Mapping[str, int],
     limit: int, launch: tuple[Dim, Dim, int], turn: int, room: int,
@@ -385,7 +320,8 @@ def _shape(
     grid, block, shared = launch
     # Integers are often indices: no larger than the smallest size, so that they stay inside whatever they index.
     values = {name: block[0] * block[1] * block[2] if is_block_size(name) else v for name, v in values.items()}
-    positive = [value for name, value in values.items() if value > 1 and name not in (ROW, SPREAD)]
+    # A name with a blank is none of a parameter: it tells of a choice.
+    positive = [value for name, value in values.items() if value > 1 and " " not in name]
     bound = max(2, min([limit, *positive]))
     slots: list[str] = []
     elements: list[int] = []
@@ -412,6 +348,8 @@ def _scalar(name: str, slot: Slot, values: Mapping[str, int], bound: int) -> str
         return "float {:g} {:g}".format(*float_range(name))
     if kind == "B":
         return "bool"
+    if f"{ENUMERATION}{name}" in values:
+        return f"int {values[ENUMERATION + name]}"
     return "made"
 
 

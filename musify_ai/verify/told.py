@@ -94,6 +94,7 @@ def _read(node: Node) -> tuple[Told, bool] | None:
     members: list[str] = []
     uses: set[bytes] = set()
     built = False
+    listed = False
     for each in body.named_children:
         if each.type == "access_specifier":
             public = each.text == b"public"
@@ -108,6 +109,7 @@ def _read(node: Node) -> tuple[Told, bool] | None:
             if names and not public:
                 return None
             members += names
+            listed = listed or (b"*" in (each.text or b"") and b"[" in (each.text or b""))
             uses |= words(each.text or b"")
         elif each.type.startswith("preproc_if"):
             continue  # which branch holds is not known here: what stands there keeps its zeros
@@ -123,7 +125,8 @@ def _read(node: Node) -> tuple[Told, bool] | None:
     told = Told(
         "::".join([*scope, name.text.decode()]) if name.text else "", tuple(bases), tuple(members), frozenset(uses)
     )
-    return told, bool(bases) or built or len(members) >= APART
+    # Arrays of pointers come with other arrays that only their names tell apart (`musify_ai.verify.lists`).
+    return told, bool(bases) or built or listed or len(members) >= APART
 
 
 def _scope(node: Node) -> list[str] | None:

@@ -16,16 +16,17 @@ from musify_ai.verify.constants import constants_in
 from musify_ai.verify.coverage import covered
 from musify_ai.verify.gating import UnitGate
 from musify_ai.verify.given import Given
+from musify_ai.verify.guesses import has_better_guess, is_of_another_guess
 from musify_ai.verify.hostvalues import Dim
 from musify_ai.verify.judging import Judgement, weakened
 from musify_ai.verify.kernelrun import KernelRun, Outcome
+from musify_ai.verify.launch_shapes import launched_as
 from musify_ai.verify.mutation.teeth import Toothless, weak_because
 from musify_ai.verify.mutation.trying import MutatedUnit
 from musify_ai.verify.mutation.writing import find
 from musify_ai.verify.pairing import Pair, UnitPlan
 from musify_ai.verify.patches import Mentions, Reason, base_name
 from musify_ai.verify.running import RunError, Side
-from musify_ai.verify.shapes import launched_as
 from musify_ai.verify.unit_parts import ArchOutcome, Checked, definitions_of, failed, source_of
 from musify_ai.verify.unshown import NOT_RACED, Text, launches_changed, unshown
 
@@ -78,6 +79,8 @@ class UnitCheck:
                 continue
             failures += self._failures(*builds)
             for pair in self.plan.pairs:
+                if has_better_guess(pair, self.plan.pairs, rows):
+                    continue
                 try:
                     spent = self.budget.is_spent
                     outcome = failed(self.budget.judgement) if spent else self._outcome(pair, arch, builds)
@@ -87,7 +90,8 @@ class UnitCheck:
                 if self.options.mutants and not known and outcome.judgement.outcome.startswith("equal"):
                     outcome = self._with_teeth(pair, arch, outcome)
                 rows[pair.id].append(ArchOutcome(arch, outcome))
-        done = tuple((pair, tuple(rows[pair.id])) for pair in self.plan.pairs)
+        left = [pair for pair in self.plan.pairs if not has_better_guess(pair, self.plan.pairs, rows, last=True)]
+        done = tuple((pair, tuple(rows[pair.id])) for pair in left)
         return Checked(done, tuple(dict.fromkeys(failures)))
 
     def types(self, arch: Arch) -> dict[str, str]:
@@ -134,7 +138,7 @@ class UnitCheck:
             return Registration(pair.id, kernel.name, expression, types=types)
         label = ",".join(pair.arguments[0]).replace(" ", "")
         return Registration(
-            pair.id, kernel.name, expression, pair.arguments[side], label, (*types, *pair.arguments[side])
+            pair.id, kernel.name, expression, pair.arguments[side], label, (*types, *pair.arguments[side]), pair.guessed
         )
 
     def _failures(self, original: SideBuild, build: SideBuild) -> list[Failure]:
@@ -158,7 +162,7 @@ class UnitCheck:
         before = self._before_running(pair, builds)
         if before is not None and before.outcome != "unchecked":
             return failed(before)
-        if before is not None and base_name(pair.expression(1)) in builds[1].stubbed:
+        if before is not None and (pair.id in builds[1].dropped or base_name(pair.expression(1)) in builds[1].stubbed):
             return failed(before)
         original, translated = builds
         assert original.built is not None and translated.built is not None
@@ -354,6 +358,8 @@ class UnitCheck:
             return Judgement("build-failed", f"translation: there is no kernel {pair.original.name}")
         theirs = self._reason(pair, 1, translated)
         mine = self._reason(pair, 0, original)
+        if theirs is not None and not theirs.code and pair.absent and mine is None:
+            return Judgement("unchecked", "the translation does not instantiate the kernel so")
         if theirs is not None and not theirs.code and not theirs.shared and mine is None:
             return Judgement("build-failed", f"translation: {theirs.message}")
         if theirs is not None and theirs.code:
@@ -379,6 +385,8 @@ class UnitCheck:
         reasons = [build.stubbed[each] for each in sorted(reached & build.stubbed.keys())]
         within = self.mentions[side].words_within(name)
         for undefined in build.built.undefined:
+            if is_of_another_guess(undefined, pair, self.plan.pairs, side):
+                continue
             if base_name(undefined.split("(", 1)[0]) in within:
                 reasons.append(Reason("", f"{undefined} is not defined in the unit"))
         if side == 1:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from musify_ai.verify.hostvalues import Dim
+from musify_ai.verify.lists import CHOICE, CHOICES
 from musify_ai.verify.roles import ELEMENTS, Scalar, filled, is_block_size
-from musify_ai.verify.shapes import Shape, Shaping
-from musify_ai.verify.tensors import ROW, SPREAD, further
+from musify_ai.verify.shapes import ENUMERATORS, Shape, Shaping
+from musify_ai.verify.tensors import further
 
 # By the number of sizes. One of each kind: nothing but one, exact multiples of blocks and warps (even), the order
 # turned round, one dimension only, one element more than whole blocks.
@@ -72,8 +73,8 @@ def _limit(base: Shape) -> int:
 
 
 def _made(shaping: Shaping, base: Shape, values: Mapping[str, int], room: int = SMALL_ROOM) -> Shape | None:
-    of_tensors = {name: value for name, value in base.values if name in (ROW, SPREAD)}
-    values = {**of_tensors, **values}
+    chosen = {name: value for name, value in base.values if " " in name}  # which tensors, lists, enumerators
+    values = {**chosen, **values}
     launched = shaping.launched(values)
     if base.turn >= len(launched):
         return None
@@ -128,8 +129,10 @@ def _flagged(shaping: Shaping, base: Shape) -> Iterator[Variant]:
 
 
 def _of_tensors(shaping: Shaping, base: Shape) -> Iterator[Variant]:
-    """Tensors of other sizes, and with rows that are longer than what they hold."""
-    for values in further(shaping.tensors, dict(base.values)):
+    """Tensors of other sizes, and with rows that are longer than what they hold; other lists and enumerators."""
+    lists = [{CHOICE: number} for number in range(len(CHOICES))] if shaping.lists is not None else []
+    enums = [shaping.enumerated(value) for value in ENUMERATORS] if shaping.enums else []
+    for values in (*further(shaping.tensors, dict(base.values)), *lists, *enums):
         shape = _made(shaping, base, {**dict(base.values), **values})
         if shape is not None:
             yield Variant((shape,))

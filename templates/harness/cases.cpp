@@ -27,7 +27,7 @@ unsigned char* guarded(std::size_t bytes) {
     auto* base = static_cast<unsigned char*>(mmap(nullptr, body + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (base == MAP_FAILED) { std::perror("musify_check: mmap"); std::exit(3); }
     if (body && mprotect(base + guard, body, PROT_READ | PROT_WRITE)) { std::perror("musify_check: mprotect"); std::exit(3); }
-    emu::lend_memory(base + guard, body);
+    if (body) emu::lend_memory(base + guard, body);
     return base + guard + (body - bytes) / alignment * alignment;
 }
 

@@ -47,7 +47,9 @@ void place_buffers(Plan& plan) {
     places.clear();
     for (Slot& slot : plan.kernel->slots)
         if (slot.pointer) {
-            slot.memory = guarded(slot.elements * slot.element);
+            // A pointer to nothing needs no room of its own: hundreds of them would leave none for the rest.
+            static unsigned char* const nothing = guarded(0);
+            slot.memory = slot.elements ? guarded(slot.elements * slot.element) : nothing;
             if (places.size() < most_places && slot.elements) places.push_back({&slot, slot.memory, slot.elements * slot.element, nullptr});
         }
     for (Symbol& s : symbols())
@@ -55,7 +57,7 @@ void place_buffers(Plan& plan) {
 }
 
 void give_buffers_back(Plan& plan) {
-    for (const Slot& slot : plan.kernel->slots) if (slot.pointer) give_back(slot.memory, slot.elements * slot.element);
+    for (const Slot& slot : plan.kernel->slots) if (slot.pointer && slot.elements) give_back(slot.memory, slot.elements * slot.element);
 }
 
 int run_plan(Plan& plan, std::FILE* out, const char* dump) {

@@ -23,6 +23,7 @@ struct Hidden : private Base { int seen; };
 class Closed : public Base { int secret; };
 template <class T> struct Box : Base { T held; };
 struct Plain { int a, b; };
+struct Lists { void* from[8]; int rows[8]; };
 }
 """
 
@@ -45,6 +46,7 @@ def test_what_is_plain_private_or_a_template_is_not_told() -> None:
     assert told("OUTER::Plain", "Inner") == {}
     assert list(told("Hidden", "Closed", "Box<int>")) in ([], ["::OUTER::Base"])
     assert told("float*", "nothing") == {}
+    assert told("Lists") == {"::OUTER::Lists": ((), ("from", "rows"))}
 
 
 def test_the_line_of_cpp() -> None:
