@@ -34,6 +34,8 @@ from musify_ai.records.verdicts import HEADLINES
 RAN = frozenset(each for each in HEADLINES if each not in ("build-failed", "not-checkable", "unchecked"))
 """Headlines that stand on a run of both sides."""
 LATE = "no verdict within the time budget of its file"
+BEGUN = 0.75
+"""Of a file's time, after how much no further kernel is begun: else those that have a verdict would lose it."""
 _OUTSIDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"(\.\./[^"\n]+)"', re.M)
 
 Rows = dict[str, dict[str, Any]]
@@ -125,7 +127,7 @@ def measure(tree: Path, rows: Rows, asked: argparse.Namespace) -> Iterator[None]
     """Check a tree's files that ``rows`` lacks; yields after each."""
     options = Options(
         archs=tuple(asked.arch) or Options().archs, seeds=asked.seeds, mutants=asked.mutants, jobs=1,
-        unsafe_fixes=asked.unsafe_fixes,
+        unsafe_fixes=asked.unsafe_fixes, time_budget=int(asked.seconds * BEGUN),
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as scratch:
         source = staged(tree, Path(scratch) / "source")

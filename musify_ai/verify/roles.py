@@ -97,6 +97,13 @@ def values_of(scalars: Sequence[Scalar], learnt: Mapping[str, int]) -> list[dict
         if product <= ELEMENTS:
             rest = dict(zip((each.name for each in sizes), rows[0], strict=True))
             out.insert(min(2, len(out)), filled(scalars, {**rest, **known}, learnt))
+    # What divides something, or must itself be divided by two, is no odd number: last, for the others tell more apart.
+    plain = {each.name for each in scalars if each.role == "other" and each.name not in learnt}
+    if plain:
+        out += [
+            {name: value * 2 if name in plain else value for name, value in out[at].items()}
+            for at in (0, len(rows) - 1)
+        ]
     unique: list[dict[str, int]] = []
     for each in out:
         if each not in unique:

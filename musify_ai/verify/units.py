@@ -162,9 +162,10 @@ class UnitCheck:
         before = self._before_running(pair, builds)
         if before is not None and before.outcome != "unchecked":
             return failed(before)
-        if before is not None and (pair.id in builds[1].dropped or base_name(pair.expression(1)) in builds[1].stubbed):
-            return failed(before)
         original, translated = builds
+        left_out = pair.id in translated.dropped or base_name(pair.expression(1)) in translated.stubbed
+        if before is not None and (left_out or translated.built is None):
+            return failed(before)
         assert original.built is not None and translated.built is not None
         try:
             run = self._run_of(pair, original.built)
@@ -358,7 +359,7 @@ class UnitCheck:
             return Judgement("build-failed", f"translation: there is no kernel {pair.original.name}")
         theirs = self._reason(pair, 1, translated)
         mine = self._reason(pair, 0, original)
-        if theirs is not None and not theirs.code and pair.absent and mine is None:
+        if theirs is not None and not theirs.code and pair.absent and pair.id in translated.dropped and mine is None:
             return Judgement("unchecked", "the translation does not instantiate the kernel so")
         if theirs is not None and not theirs.code and not theirs.shared and mine is None:
             return Judgement("build-failed", f"translation: {theirs.message}")
@@ -374,11 +375,11 @@ class UnitCheck:
         """Why a side of a pair cannot be run, if so."""
         if pair.id in build.dropped:
             return build.dropped[pair.id]
-        if build.built is None:
-            return Reason("", build.failure)
         name = base_name(pair.expression(side))
         if name in build.stubbed:
             return build.stubbed[name]
+        if build.built is None:
+            return Reason("", build.failure)
         # What a template is instantiated with it calls as well: `apply<&helper>`.
         given = frozenset(words(" ".join(pair.arguments[side]).encode())) if pair.arguments is not None else frozenset()
         reached = self.mentions[side].reached(name, given)

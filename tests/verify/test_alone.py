@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import cast
 
 from musify_ai.backends.cache import Cache
 from musify_ai.backends.emulated import Emulated
@@ -6,8 +7,10 @@ from musify_ai.backends.toolchain import Toolchain
 from musify_ai.kernels import find_kernels
 from musify_ai.verify.alone import build_alone
 from musify_ai.verify.building import Registration, SideBuild, SideSource, Unsettled, build_side
-from musify_ai.verify.patches import FileParts
+from musify_ai.verify.pairing import Pair
+from musify_ai.verify.patches import FileParts, Reason
 from musify_ai.verify.running import describe
+from musify_ai.verify.units import UnitCheck
 
 DATA = Path(__file__).parents[1] / "data" / "verify" / "cuda"
 
@@ -46,6 +49,13 @@ def test_unsettled_callee(build_cache: Cache) -> None:
     got = alone(build_cache, "broken.cu", "with_asm", [Unsettled(at, at + 3, "MUS401")])
     assert got.built is None
     assert got.stubbed[b"with_asm"].code == "MUS401"
+
+
+def test_what_is_unsettled_is_no_failed_build() -> None:
+    (kernel,) = find_kernels(b"__global__ void with_asm(int* x) { }", "broken.cu")
+    build = SideBuild(None, "MUS401", stubbed={b"with_asm": Reason("MUS401")})
+    pair = Pair("k0", kernel, kernel, None)
+    assert UnitCheck._reason(cast(UnitCheck, None), pair, 1, build) == Reason("MUS401")
 
 
 def test_an_include_from_above_is_left_out_where_it_stands(build_cache: Cache) -> None:

@@ -57,6 +57,12 @@ def test_learnt_values_serve_for_what_is_no_size() -> None:
     assert values["shift"] != values["threshold"]
 
 
+def test_what_is_no_size_is_even_at_last() -> None:
+    found = values_of(roles_of(["n", "cp_rank", "shift"]), {})
+    assert found[0]["shift"] % 2 and not any(each["shift"] % 2 or each["cp_rank"] % 2 for each in found[-2:])
+    assert found[-1]["shift"] != found[-1]["cp_rank"]
+
+
 def test_fills() -> None:
     assert fill_of("mutex", "i", const=False) == "zero"
     assert fill_of("row_ptr", "i", const=True) == "monotone"
