@@ -87,9 +87,16 @@ def _sizes(shaping: Shaping) -> list[Scalar]:
 
 def _rows(shaping: Shaping, base: Shape, rows: Sequence[Sequence[int]], room: int = SMALL_ROOM) -> Iterator[Shape]:
     sizes = [each.name for each in _sizes(shaping)]
+    # What is no size stays as the original took it.
+    known = dict(base.values)
+    others = {
+        each.name: known[each.name]
+        for each in shaping.scalars
+        if each.role == "other" and each.name in known and not is_block_size(each.name)
+    }
     for row in rows:
         values = filled(shaping.scalars, dict(zip(sizes, row, strict=True)), shaping.learnt)
-        shape = _made(shaping, base, values, room)
+        shape = _made(shaping, base, {**values, **others}, room)
         if shape is not None:
             yield shape
 
