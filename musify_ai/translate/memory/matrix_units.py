@@ -7,6 +7,7 @@ from typing import Literal
 from musify_ai.records import Safety
 from musify_ai.translate.cases import Case
 from musify_ai.translate.registry import triggers
+from musify_ai.translate.unit import Unit
 from musify_ai.translate.uses import Says, first_use
 
 CODE = "MUS504"
@@ -41,7 +42,15 @@ INVALID = (
     ),
     Case("__global__ void k(int* x, int n) {\n  wmma::fill_fragment(c, 0.0f);\n}\n", findings=("wmma",)),
     Case("using namespace nvcuda;\n", findings=("nvcuda",)),
+    Case("using A = nvcuda::wmma::fragment<B>;\n", findings=("nvcuda",)),
 )
+
+
+def _begins(unit: Unit, index: int) -> bool:
+    """Whether a name begins what it is part of: ``nvcuda::wmma::fragment`` is one place."""
+    toks = unit.tokens
+    return index < 2 or toks[index - 1].text != b"::" or toks[index - 2].text != b"nvcuda"
+
 
 find = first_use(
     Says(
@@ -55,4 +64,5 @@ find = first_use(
     ),
     TRIGGERS,
     of="body",
+    where=_begins,
 )
