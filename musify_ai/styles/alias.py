@@ -5,7 +5,8 @@ writes; a macro serves both, as in the alias headers of ggml, Mooncake and sppar
 
 What stays an edit: whatever a construct rule says; names of PyTorch's C++ API, since a macro of that kind would reach
 into PyTorch's own headers; a namespace (``thrust::cuda``), for a macro ``cuda`` would reach everywhere; and a name
-that the project defines itself somewhere, which a macro would rename there too.
+that the project defines itself somewhere, which a macro would rename there too; and a name where it is asked whether it
+is defined, since the alias would be what is.
 """
 
 from bisect import bisect_left
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from musify_ai.records import Edit, Options
 from musify_ai.rules import load
+from musify_ai.source.patterns import late_pattern
 from musify_ai.styles.branches import cuda_only
 from musify_ai.styles.plan import Plan
 from musify_ai.styles.styled import Styled, Use
@@ -22,6 +24,7 @@ from musify_ai.translate.unit import Unit
 # Findings that are true only where a name is written anew: text made of a name stays CUDA's.
 _OF_RENAMING = frozenset(("MUS105",))
 _ALREADY_MUSA = "MUS001"
+_TESTED = late_pattern(rb"(?:#[ \t]*(?:el)?ifn?def[ \t]+|\bdefined\b[ \t]*\(?[ \t]*)(?=([A-Za-z_]\w*))")
 _SPELLED_OUT = frozenset(("torch", "thrust"))
 
 
@@ -31,11 +34,12 @@ def aliased(translation: Translation, src: bytes, path: str, options: Options, p
     Where the source says ``#if defined(__MUSACC__)`` already, the branch that MUSA does not see is left alone.
     """
     elsewhere = cuda_only(src) if b"__MUSACC__" in src else ()
+    tested = {match.start(1) for match in _TESTED.finditer(src)}
     edits, uses = [], []
     for edit in translation.edits:
         if within(elsewhere, edit.start):
             continue
-        if _is_left(edit, options, plan):
+        if edit.start not in tested and _is_left(edit, options, plan):
             if edit.safety == "safe" or options.unsafe_fixes:
                 uses.append(_use(edit))
         else:
@@ -44,7 +48,7 @@ def aliased(translation: Translation, src: bytes, path: str, options: Options, p
     for edit in translation.withheld:
         if within(elsewhere, edit.start):
             continue
-        if _is_left(edit, options, plan):
+        if edit.start not in tested and _is_left(edit, options, plan):
             uses.append(_use(edit))
         else:
             constructs = True

@@ -34,6 +34,20 @@ def preprocessed(src: str, *defines: str) -> list[str]:
 SHUFFLE = "__device__ int f(int v) {\n  return __shfl_down_sync(~0u, v, 1);\n}\n"
 
 
+@pytest.mark.parametrize("test", ["#ifdef {}", "#ifndef {}", "#if defined({}) && 1", "#if ! defined {}"])
+@pytest.mark.parametrize("name", ["__CUDACC_RTC__", "__CUDACC_EXTENDED_LAMBDA__"])
+def test_a_name_that_is_asked_for_is_no_alias_which_would_be_defined(test: str, name: str) -> None:
+    source = test.format(name) + "\nint a;\n#else\nint b;\n#endif\n"
+    styled = translate_in_style(source.encode(), "a.cu", DUAL)
+    assert not styled.uses
+    done = dual(source)
+    plain = source.replace("__CUDACC", "__MUSACC")
+    for defines in (["-D__MUSACC__"], ["-D__MUSACC__", f"-D{name.replace('CUDACC', 'MUSACC')}"]):
+        assert preprocessed(done, *defines) == preprocessed(plain, *defines)
+    for defines in (["-D__CUDACC__"], ["-D__CUDACC__", f"-D{name}"]):
+        assert preprocessed(done, *defines) == preprocessed(source, *defines)
+
+
 def test_a_branch_for_musa_is_put_before_the_untouched_lines() -> None:
     assert dual(SHUFFLE) == (
         "__device__ int f(int v) {\n#if defined(__MUSACC__)\n  return __shfl_down_sync(~0u, v, 1, 32);\n#else\n"
