@@ -27,7 +27,7 @@ __global__ void within(const float* x, int* bins, int n, float minvalue, float m
 void run(const float* x, int* bins, int n) { within<<<(n + 127) / 128, 128>>>(x, bins, n, 0.f, 1.f); }
 """
 TOGETHER = """
-constexpr int most = 40;
+constexpr int most = 33;  // with more pointers than a driver reports on
 struct Args {
     float *from[most], *to[most];
     int rows_list[most], padded_rows_list[most], block_range[most + 1], num_tensors;
@@ -52,7 +52,7 @@ template <class T, class acc_t> __global__ void doubled(T* y, const T* x) {
 """
 
 
-@pytest.mark.parametrize("text", [VOTES, BINS, TOGETHER], ids=["votes", "range", "together"])
+@pytest.mark.parametrize("text", [VOTES + TOGETHER, BINS], ids=["votes and lists", "range"])
 def test_the_output_varies(tmp_path: Path, build_cache: Cache, text: str) -> None:
     for side in ("cuda", "musa"):
         (tmp_path / side).mkdir()
