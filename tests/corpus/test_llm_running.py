@@ -41,8 +41,8 @@ WRONG = {
     "libcudacxx/reference-to-an-atomic": ("atomicAdd(&counts[x[i] % 16u], x[i] & 7u)", "counts[x[i] % 16u] += x[i] & 7u", "numeric", "equality"),
     "clusters/proxy-fence": ("__threadfence_block();", 'if (false) asm volatile("fence.proxy.async;");', "forbidden", "forbidden"),
     "device-types/least-of-signed-longs": ("now < v ? now : v", "wanted_of(now, v)", "forbidden", "names"),
-    "video/greater-of-halves": ("high = max", "high = min", "numeric", "equality"),
-    "device-launches/a-grid-for-each-row": ("i < length;", "i + 1 < length;", "numeric", "equality"),
+    "video/greater-of-halves": ("    const int high", '    asm("");\n    const int high', "forbidden", "forbidden"),
+    "device-launches/a-grid-for-each-row": ("for (int i = 0; i < length; ++i) x[row * stride + i] *= by;", "scale_row<<<2, 8>>>(x + row * stride, length, by);", "forbidden", "construct"),
     "warp-width/parts-by-warp-size": ("threadIdx.x % 32;", "threadIdx.x % warpSize;", "forbidden", "construct"),
 }  # fmt: skip
 
