@@ -17,8 +17,10 @@ __all__ = ["build_system", "found_in_build_file", "is_edited", "may_speak_of_cud
 # does.
 _SIGN = rb"(?i)cuda|nvcc|\.cu\b|gencode|sm_|-lcu|-lnv|nvidia|nccl|-Xcompiler|-Xptxas|expt-|use_fast_math"
 _SIGN += rb"|\bnvprof\b|\bnsys\b|\bncu\b|compute-sanitizer|nvdisasm|nvprune|cuobjdump|\bnvvp\b"
-_PACKAGED = rb"(?i)cu\d\d|cupy|nvtx|nvml|triton|flash|xformers|apex|bitsandbytes|transformer.engine|tensorrt|vllm|cud[fn]" \
+_PACKAGED = (
+    rb"(?i)cu\d\d|cupy|nvtx|nvml|triton|flash|xformers|apex|bitsandbytes|transformer.engine|tensorrt|vllm|cud[fn]"
     rb"|cuml|cugraph|rmm|deepspeed|torch.(?:scatter|sparse|cluster)|faiss|spconv|-gpu|kernel|mamba|conv1d|exllama|gpustat|nvitop|dali"
+)
 _MUSA_CMAKE = r"musa_add_(?:executable|library)"
 _MUSA_MAKE = rb"(?<![\w.-])mcc(?![\w-])|--offload-arch=mp_|-lmusart\b"
 

@@ -15,8 +15,8 @@ CODE = ARCHS
 TITLE = "NVIDIA's archs in a build file"
 WHY = """
 mcc builds for the archs that it is given, and without one it may try some that the toolkit lacks. There is no PTX to be
-compiled later on a newer device, so what is not named is not there. A list of NVIDIA's archs says which of their devices
-a project knows, not which of Moore Threads' it is to run on.
+compiled later on a newer device, so what is not named is not there. A list of NVIDIA's archs says which of their
+devices a project knows, not which of Moore Threads' it is to run on.
 """
 EXAMPLE = """
 nvcc -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 a.cu
@@ -50,7 +50,9 @@ INVALID = (
         output="SMS ?= 22 31\n$(foreach sm,$(SMS),$(eval G += --offload-arch=mp_$(sm)))\n",
         path="Makefile",
     ),
-    Case("set(CMAKE_CUDA_ARCHITECTURES 70 80)\n", output="set(CMAKE_CUDA_ARCHITECTURES 22 31)\n", path="CMakeLists.txt"),
+    Case(
+        "set(CMAKE_CUDA_ARCHITECTURES 70 80)\n", output="set(CMAKE_CUDA_ARCHITECTURES 22 31)\n", path="CMakeLists.txt"
+    ),
     Case(
         "NVFLAGS = -arch=$(GPU)\n",
         findings=("-arch=$(GPU)",),

@@ -131,7 +131,7 @@ def _implied(view: CMakeFile, name: str, wanted: list[frozenset[str]]) -> frozen
 
 
 def _guarded_sources(view: CMakeFile, command: Command, holds: frozenset[str]) -> bool:
-    if command.function or not command.path and command.name.startswith("cuda_"):
+    if command.function or (not command.path and command.name.startswith("cuda_")):
         return False
     carrying = [text for text in command.texts[1:] if view.holds_cuda(text, command.function)]
     if not carrying:

@@ -102,9 +102,11 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             lines = ([] if _reaches(has_path, command) else [_MODULE_PATH]) + ["find_package(MUSA)"]
             has_path.append(command.path)
             yield _edit(view, command.start, command.end, _lines(view, command, lines))
-        elif command.name in ("find_package", "find_dependency") and command.texts[:1] and command.texts[0] in _PACKAGES:
-            yield from _package(view, command, home is not None and _reaches([home.path], command)
-                                and home.start < command.start or _reaches(has_path, command))  # fmt: skip
+        elif (
+            command.name in ("find_package", "find_dependency") and command.texts[:1] and command.texts[0] in _PACKAGES
+        ):
+            yield from _package(view, command, (home is not None and _reaches([home.path], command)
+                                and home.start < command.start) or _reaches(has_path, command))  # fmt: skip
             has_path.append(command.path)
         elif command.name == "set" and command.texts[:1] and command.texts[0] in _STANDARD:
             yield _edit(view, *view.whole_line(command), "")
@@ -224,7 +226,8 @@ def _standard(view: CMakeFile, command: Command) -> Iterator[Edit]:
     if "CACHE" in command.texts and "FORCE" not in command.texts:
         # The user may have chosen another: the variable stays, and is read.
         yield Edit(command.end, command.end, b"", f"{view.newline}{view.indentation(command.start)}list(APPEND "
-                   "MUSA_MCC_FLAGS -std=c++${CMAKE_CUDA_STANDARD})".encode(), CODE, "rule", "safe", _SOURCE)  # fmt: skip
+                   "MUSA_MCC_FLAGS "
+                   "-std=c++${CMAKE_CUDA_STANDARD})".encode(), CODE, "rule", "safe", _SOURCE)  # fmt: skip
         return
     yield _edit(view, command.start, command.end, f"list(APPEND MUSA_MCC_FLAGS -std=c++{value})")
 

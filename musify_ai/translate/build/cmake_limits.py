@@ -61,10 +61,16 @@ INVALID = (
         findings=("CMAKE_CUDA_FLAGS",),
         path="CMakeLists.txt",
     ),
-    Case("add_executable(a a.cpp $<$<BOOL:${GPU}>:k.cu>)\n", findings=("$<$<BOOL:${GPU}>:k.cu>",), path="CMakeLists.txt"),
+    Case(
+        "add_executable(a a.cpp $<$<BOOL:${GPU}>:k.cu>)\n", findings=("$<$<BOOL:${GPU}>:k.cu>",), path="CMakeLists.txt"
+    ),
     Case("set(L CXX)\nlist(APPEND L CUDA)\nproject(a LANGUAGES ${L})\n", findings=("CUDA",), path="CMakeLists.txt"),
     Case('if("CUDA" IN_LIST langs)\nendif()\n', findings=('"CUDA" IN_LIST',), path="CMakeLists.txt"),
-    Case("target_link_options(a PRIVATE $<DEVICE_LINK:-v>)\n# CUDA\n", findings=("$<DEVICE_LINK:-v>",), path="CMakeLists.txt"),
+    Case(
+        "target_link_options(a PRIVATE $<DEVICE_LINK:-v>)\n# CUDA\n",
+        findings=("$<DEVICE_LINK:-v>",),
+        path="CMakeLists.txt",
+    ),
     Case("add_library(o OBJECT a.cu)\n", findings=("OBJECT",), path="CMakeLists.txt"),
     Case("cuda_compile_ptx(P a.cu)\n", findings=("cuda_compile_ptx",), path="CMakeLists.txt"),
 )
@@ -85,8 +91,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
             if is_behind_a_condition(argument.text):
                 yield _finding(
                     view, argument.start, argument.end,
-                    "FindMUSA looks at the sources when it is called, and this expression is worked out later: the file "
-                    "is left out of the build without an error. Add it to a list in an if() before the target",
+                    "FindMUSA looks at the sources when it is called, and this expression is worked out later: the "
+                    "file is left out of the build without an error. Add it to a list in an if() before the target",
                 )  # fmt: skip
         if cuda and command.texts[1:2] == ["OBJECT"]:
             yield _finding(
@@ -108,8 +114,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 if one.text == "CUDA" and two.text == "IN_LIST":
                     yield _finding(
                         view, one.start, two.end,
-                        "no language CUDA is enabled in a build for MUSA, so this is false for ever. Ask whether FindMUSA's "
-                        "commands are there: COMMAND musa_add_library",
+                        "no language CUDA is enabled in a build for MUSA, so this is false for ever. Ask whether "
+                        "FindMUSA's commands are there: COMMAND musa_add_library",
                     )  # fmt: skip
         elif command.name == "cmake_language" or (
             command.name in ("set_property", "set_target_properties") and "SOURCES" in command.texts
@@ -118,8 +124,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 if view.holds_cuda(argument.text, command.function):
                     yield _finding(
                         view, argument.start, argument.end,
-                        "CMake leaves a .cu file out of a target that musa_add_executable or musa_add_library did not add, "
-                        "without an error. Name this one in such a call",
+                        "CMake leaves a .cu file out of a target that musa_add_executable or musa_add_library did not "
+                        "add, without an error. Name this one in such a call",
                     )  # fmt: skip
         elif command.name in ("set", "list", "string") and first is not None and first < command.start:
             position = 0 if command.name == "set" else 1
@@ -155,9 +161,9 @@ def _languages(view: CMakeFile) -> Iterator[Finding]:
             if "CUDA" in argument.text.split(";"):
                 yield _finding(
                     view, argument.start, argument.end,
-                    f"CUDA comes among the languages through {name}, and CMake would ask for nvcc. Take it out here, and "
-                    "call find_package(MUSA REQUIRED) behind project() in the same case, with the SDK's cmake folder in "
-                    "CMAKE_MODULE_PATH",
+                    f"CUDA comes among the languages through {name}, and CMake would ask for nvcc. Take it out here, "
+                    "and call find_package(MUSA REQUIRED) behind project() in the same case, with the SDK's cmake "
+                    "folder in CMAKE_MODULE_PATH",
                 )  # fmt: skip
     functions = {command.texts[0].lower() for command in view.named("function") if command.arguments}
     for command in view.commands:
@@ -167,7 +173,8 @@ def _languages(view: CMakeFile) -> Iterator[Finding]:
         if brings and command.function in functions:
             yield _finding(
                 view, command.start, command.end,
-                f"the variables that find_package(MUSA) and MUSA_MCC_FLAGS set end with the function {command.function}: "
+                f"the variables that find_package(MUSA) and MUSA_MCC_FLAGS set end with the function "
+                f"{command.function}: "
                 "targets outside of it would be built without the archs. Make it a macro, or move the call out",
             )  # fmt: skip
 

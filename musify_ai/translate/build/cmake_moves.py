@@ -19,7 +19,9 @@ from musify_ai.translate.build.words import Word, edits_of, removal, words_in
 
 KEYWORDS = ("PUBLIC", "PRIVATE", "INTERFACE")
 _ONLY_CUDA = late_pattern(r"\$<\$<COMPILE_LANGUAGE:CUDA>:(.*)>", re.DOTALL)
-_SPEAKS_OF_CUDA = late_pattern(r"\$<(?:COMPILE|LINK)_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b|\$<DEVICE_LINK:|\$<CUDA_COMPILER_")
+_SPEAKS_OF_CUDA = late_pattern(
+    r"\$<(?:COMPILE|LINK)_LANG(?:UAGE|_AND_ID):(?:[\w,]+,)?CUDA\b|\$<DEVICE_LINK:|\$<CUDA_COMPILER_"
+)
 _WARNS = late_pattern(r"-[Ww]|\$\{\w*WARN", re.IGNORECASE)
 _PROPERTIES = ("CUDA_STANDARD", "CUDA_STANDARD_REQUIRED", "CUDA_EXTENSIONS")
 ARCH_WORD = late_pattern(rb"(?:-gencode|--generate-code|-arch\b|--gpu-architecture|--offload-arch)")
@@ -59,8 +61,8 @@ def moves(view: CMakeFile, archs: Sequence[str]) -> Moves:
 
 
 NO_LANGUAGE = (
-    "there is no language CUDA in a build for MUSA, so this generator expression is empty now. What .cu files need goes "
-    "into MUSA_MCC_FLAGS before the target is added, or behind OPTIONS in its musa_add_ call"
+    "there is no language CUDA in a build for MUSA, so this generator expression is empty now. What .cu files need "
+    "goes into MUSA_MCC_FLAGS before the target is added, or behind OPTIONS in its musa_add_ call"
 )
 
 
@@ -98,8 +100,13 @@ def _options(view: CMakeFile, command: Command, archs: Sequence[str], found: Mov
             continue
         match = _ONLY_CUDA.fullmatch(argument.text)
         call = None if not command.arguments else target_call(view, command.texts[0], command)
-        if match is None or interface or call is None or "$<" in match[1] or "\\" in match[1] or (
-            _set_between(view, match[1], call, command)
+        if (
+            match is None
+            or interface
+            or call is None
+            or "$<" in match[1]
+            or "\\" in match[1]
+            or (_set_between(view, match[1], call, command))
         ):
             found.homeless.append((argument.start, argument.end, NO_LANGUAGE))
             rest.append(argument)
@@ -121,8 +128,9 @@ def _options(view: CMakeFile, command: Command, archs: Sequence[str], found: Mov
                     (
                         argument.start,
                         argument.end,
-                        f"{told[0]} reaches the host's compiler only: FindMUSA's commands for .cu files take no compile "
-                        "options of the target. Give it behind OPTIONS in the musa_add_ call too, if those need it",
+                        f"{told[0]} reaches the host's compiler only: FindMUSA's commands for .cu files take no "
+                        "compile options of the target. Give it behind OPTIONS in the musa_add_ call too, if those "
+                        "need it",
                     )
                 )
 
@@ -148,8 +156,8 @@ def _source_options(view: CMakeFile, command: Command, found: Moves) -> None:
                 (
                     command.arguments[index].start,
                     command.arguments[index].end,
-                    f"whether FindMUSA gives {texts[index]} of a single .cu file to mcc is not public. Put the file into a "
-                    "target of its own, with what it needs behind OPTIONS in its musa_add_ call",
+                    f"whether FindMUSA gives {texts[index]} of a single .cu file to mcc is not public. Put the file "
+                    "into a target of its own, with what it needs behind OPTIONS in its musa_add_ call",
                 )
             )
 
@@ -164,8 +172,14 @@ def _translated(view: CMakeFile, start: int, end: int, archs: Sequence[str], fou
         if isinstance(change, Change) and not change.new and change.topic == "flag":
             word = view.src[change.start : change.end].decode("utf-8", "replace").strip("; \t\r\n\"'")
             begin = change.start + view.src[change.start : change.end].index(word.encode("utf-8", "surrogateescape"))
-            if word.startswith("-") and begin not in noted and not word.startswith(("-Xcompiler", "--compiler-options")):
-                message = "it tunes or describes nvcc's own work, and was left out as the flags moved into the musa_add_ call"
+            if (
+                word.startswith("-")
+                and begin not in noted
+                and not word.startswith(("-Xcompiler", "--compiler-options"))
+            ):
+                message = (
+                    "it tunes or describes nvcc's own work, and was left out as the flags moved into the musa_add_ call"
+                )
                 found.remarks.append(Remark(begin, begin + len(word), word, message, "flag", False))
     changes = [each for each in said if isinstance(each, Change)]
     changes += [
@@ -191,14 +205,12 @@ def _features(view: CMakeFile, command: Command, found: Moves) -> None:
             continue
         found.options.setdefault(call.start, []).append(f"-std=c++{match[1]}")
         others = [each for each in command.arguments[1:] if each is not argument and each.text not in KEYWORDS]
-        found.taken.append(
-            removal(view.src, argument.start, argument.end) if others else view.whole_line(command)
-        )
+        found.taken.append(removal(view.src, argument.start, argument.end) if others else view.whole_line(command))
 
 
 _NO_PROPERTY = {
-    "CUDA_SEPARABLE_COMPILATION": "FindMUSA's way of linking device code across files is not public: build with -rdc=true "
-    "and a device link of your own, or bring the kernels and what they call together in one file",
+    "CUDA_SEPARABLE_COMPILATION": "FindMUSA's way of linking device code across files is not public: build with "
+    "-rdc=true and a device link of your own, or bring the kernels and what they call together in one file",
     "CUDA_RESOLVE_DEVICE_SYMBOLS": "FindMUSA's way of linking device code across files is not public",
     "CUDA_PTX_COMPILATION": "there is no PTX on MUSA",
     "CUDA_CUBIN_COMPILATION": "mcc makes .mubin files; no public CMake function does",

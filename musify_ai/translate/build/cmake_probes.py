@@ -63,7 +63,7 @@ INVALID = (
         path="CMakeLists.txt",
     ),
     Case(
-        "set(S [[__global__ void k() {}]])\ncheck_cxx_source_compiles(\"${S}\" OK)\n",
+        'set(S [[__global__ void k() {}]])\ncheck_cxx_source_compiles("${S}" OK)\n',
         findings=('check_cxx_source_compiles("${S}" OK)',),
         path="CMakeLists.txt",
     ),
@@ -126,9 +126,9 @@ def _device_variables(view: CMakeFile) -> set[str]:
 
 
 _NO_LANGUAGE = (
-    "CMake compiles this itself, as language CUDA or with device code in it, and a build for MUSA has no such language: "
-    "the answer is no, without an error, and what hangs on it is built otherwise. Ask mcc by execute_process, or set the "
-    "answer."
+    "CMake compiles this itself, as language CUDA or with device code in it, and a build for MUSA has no such "
+    "language: the answer is no, without an error, and what hangs on it is built otherwise. Ask mcc by "
+    "execute_process, or set the answer."
 )
 
 

@@ -23,8 +23,8 @@ Without a language of its own, `add_executable` does not know what to do with a 
 build without a word. FindMUSA's `musa_add_executable` and `musa_add_library` compile such files with mcc. They link the
 runtime themselves, in CMake's plain signature unless `MUSA_LINK_LIBRARIES_KEYWORD` says otherwise, and CMake refuses a
 target that is linked in both ways. They exist only where the package was found, so a target that is added with CUDA and
-without keeps its old call beside the new one. Compile options of a target do not reach mcc, so those for the language CUDA move
-into the call.
+without keeps its old call beside the new one. Compile options of a target do not reach mcc, so those for the language
+CUDA move into the call.
 """
 EXAMPLE = """
 add_executable(app main.cpp kernels.cu)
@@ -69,7 +69,7 @@ INVALID = (
     ),
     Case(
         "function(add_one name)\n  add_library(${name} ${ARGN})\nendfunction()\nadd_one(a a.cu)\nadd_one(b b.cpp)\n",
-        output='function(add_one name)\n  set(musa_sources_of_call ${ARGN})\n'
+        output="function(add_one name)\n  set(musa_sources_of_call ${ARGN})\n"
         '  list(FILTER musa_sources_of_call INCLUDE REGEX "\\\\.(cu|mu)$")\n'
         "  if(musa_sources_of_call AND COMMAND musa_add_library)\n    musa_add_library(${name} ${ARGN})\n  else()\n"
         "    add_library(${name} ${ARGN})\n  endif()\nendfunction()\nadd_one(a a.cu)\nadd_one(b b.cpp)\n",
@@ -84,7 +84,8 @@ INVALID = (
     ),
     Case(
         "find_package(MUSA)\nif(MUSA_FOUND)\n  cuda_add_library(l k.cu)\nelse()\n  add_library(l k.cu)\nendif()\n",
-        output="find_package(MUSA)\nif(MUSA_FOUND)\n  musa_add_library(l k.cu)\nelse()\n  add_library(l k.cu)\nendif()\n",
+        output="find_package(MUSA)\nif(MUSA_FOUND)\n  musa_add_library(l k.cu)\nelse()\n  add_library(l k.cu)\n"
+        "endif()\n",
         path="CMakeLists.txt",
     ),
     Case("cuda_add_executable(a a.cu)\n", output="musa_add_executable(a a.cu)\n", path="CMakeLists.txt"),

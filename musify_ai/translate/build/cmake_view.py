@@ -1,4 +1,4 @@
-"""A CMake file as its commands, read by tree-sitter's grammar, and the targets and variables that carry CUDA sources."""
+"""A CMake file as its commands, read by tree-sitter's grammar; the targets and variables that carry CUDA sources."""
 
 from __future__ import annotations
 
@@ -133,9 +133,7 @@ class CMakeFile:
                 if text.startswith("[") and child.children and child.children[0].type == "bracket_argument":
                     arguments.append(Argument(child.start_byte, child.end_byte, "", False))  # text nobody expands
                 else:
-                    arguments.append(
-                        Argument(child.start_byte, child.end_byte, text[1:-1] if quoted else text, quoted)
-                    )
+                    arguments.append(Argument(child.start_byte, child.end_byte, text[1:-1] if quoted else text, quoted))
             elif child.type in ("line_comment", "bracket_comment"):
                 self.comments.append(Region("comment", child.start_byte, child.end_byte))
             else:
@@ -235,7 +233,10 @@ class CMakeFile:
         for name in _REFERENCE.findall(text):
             if name in found or f"{inside}:{name}" in found:
                 return True
-            if called and (name in ("ARGN", "ARGV") or re.search(r"(?:^|_)(?:SRCS?|SOURCES?|FILES?|UNPARSED_ARGUMENTS)$", name, re.I)):
+            if called and (
+                name in ("ARGN", "ARGV")
+                or re.search(r"(?:^|_)(?:SRCS?|SOURCES?|FILES?|UNPARSED_ARGUMENTS)$", name, re.I)
+            ):
                 return True
         return False
 

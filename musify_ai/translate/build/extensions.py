@@ -72,7 +72,8 @@ INVALID = (
     ),
     Case(
         "import torch.utils.cpp_extension as C\n"
-        'e = C.CUDAExtension("m", [], extra_compile_args=dict(nvcc=["-O3"] + x.split()), libraries=["cudart", "cudnn"])\n'
+        'e = C.CUDAExtension("m", [], extra_compile_args=dict(nvcc=["-O3"] + x.split()), libraries=["cudart", '
+        '"cudnn"])\n'
         'x = "-lineinfo -G"\n',
         findings=('"cudnn"', '"-lineinfo -G"'),
         output="import torch.utils.cpp_extension as C\nfrom torch_musa.utils import musa_extension\n"
@@ -169,11 +170,15 @@ class _Setup:
 
     def _module_import(self) -> ast.stmt | None:
         """The first import by which the file has torch.utils.cpp_extension as a module, on a line of its own."""
-        for node in sorted((n for n in self.nodes if isinstance(n, ast.Import | ast.ImportFrom)), key=lambda n: n.lineno):
+        for node in sorted(
+            (n for n in self.nodes if isinstance(n, ast.Import | ast.ImportFrom)), key=lambda n: n.lineno
+        ):
             module = node.module if isinstance(node, ast.ImportFrom) and not node.level else ""
             names = [f"{module}.{alias.name}" if module else alias.name for alias in node.names]
             start, end = self.span(node)
-            alone = not self.src[self.src.rfind(b"\n", 0, start) + 1 : start].strip() and self.src[end : end + 1] != b";"
+            alone = (
+                not self.src[self.src.rfind(b"\n", 0, start) + 1 : start].strip() and self.src[end : end + 1] != b";"
+            )
             if alone and any(name in (_TORCH, "torch", "torch.utils") for name in names):
                 return node
         return None
@@ -209,8 +214,8 @@ class _Setup:
             if sign is not None and not any(begin < end and stop > start for begin, stop in spans):
                 yield Finding(
                     CODE, "warning", start, end,
-                    f"{sign[0].strip()} stands in a string that is put together or used elsewhere, so it was left as it is. "
-                    "Write it for mcc: --offload-arch=mp_22 for an arch, clang's flags, /usr/local/musa.",
+                    f"{sign[0].strip()} stands in a string that is put together or used elsewhere, so it was left as "
+                    "it is. Write it for mcc: --offload-arch=mp_22 for an arch, clang's flags, /usr/local/musa.",
                     effort=EFFORT, name=sign[0].strip(),
                 )  # fmt: skip
 
@@ -291,14 +296,19 @@ class _Setup:
             is_arch = isinstance(each, Arch) or each.topic == "arch"
             if isinstance(each, Remark) and not is_arch:
                 yield Finding(
-                    CODE, "warning" if each.left else "note", *self.span(elements[first]), f"{each.flag}: {each.message}.",
+                    CODE, "warning" if each.left else "note", *self.span(elements[first]), f"{each.flag}: "
+                        f"{each.message}.",
                     effort=EFFORT, name=each.flag,
                 )  # fmt: skip
                 continue
             new = "" if is_arch or not isinstance(each, Change) else each.new  # torch_musa names the archs by itself
             if new and any(texts[index] is None for index in range(first, last + 1)):
                 continue  # what the flag's value is cannot be read here
-            kept = lines[last][max(each.end - offsets[last], 0) :].decode() if each.end < offsets[last] + len(lines[last]) else ""
+            kept = (
+                lines[last][max(each.end - offsets[last], 0) :].decode()
+                if each.end < offsets[last] + len(lines[last])
+                else ""
+            )
             news[first] = new + kept if first == last or not kept else new
             for index in range(first + 1, last + 1):
                 news[index] = kept if index == last else ""
@@ -343,9 +353,9 @@ def _is_spoken(node: ast.AST) -> bool:
     if isinstance(node, ast.Raise | ast.Assert):
         return True
     name = node.func if isinstance(node, ast.Call) else None
-    return isinstance(name, ast.Name) and (name.id == "print" or name.id.endswith(("Error", "Exception", "Warning"))) or (
-        isinstance(name, ast.Attribute) and name.attr in ("warn", "warning", "info", "error", "debug", "write")
-    )
+    return (
+        isinstance(name, ast.Name) and (name.id == "print" or name.id.endswith(("Error", "Exception", "Warning")))
+    ) or (isinstance(name, ast.Attribute) and name.attr in ("warn", "warning", "info", "error", "debug", "write"))
 
 
 def _element(offsets: Sequence[int], place: int) -> int:

@@ -17,9 +17,9 @@ CODE = "MUS801"
 TITLE = "Build file that is not migrated"
 WHY = """
 The sources are migrated, and so are CMake files and Makefiles. A build of another kind that still asks for nvcc, the
-CUDA toolkit or NVIDIA's archs does not build a MUSA project: Bazel, Meson, Docker, shell scripts, pyproject.toml. Nor is
-any build file edited in a style whose tree is to build with CUDA as well (alias, dual) or by MUSA's mapping compiler.
-"""
+CUDA toolkit or NVIDIA's archs does not build a MUSA project: Bazel, Meson, Docker, shell scripts, pyproject.toml. Nor
+is any build file edited in a style whose tree is to build with CUDA as well (alias, dual) or by MUSA's mapping
+compiler. """
 EXAMPLE = """
 FROM nvidia/cuda:12.4.0-devel-ubuntu22.04
 RUN nvcc -arch=sm_80 -o app app.cu
@@ -27,8 +27,8 @@ RUN nvcc -arch=sm_80 -o app app.cu
 INSTEAD = """
 Call `mcc` for nvcc, with `-x musa` before files that are not `.mu`, `--offload-arch=mp_22` (repeatable) for an arch,
 `-lmusart` for `-lcudart`; `MUSA_HOME` for `CUDA_HOME`, `/usr/local/musa` for `/usr/local/cuda`, `mthreads-gmi` for
-`nvidia-smi`. An image with the SDK stands for NVIDIA's. Where a place has one plain counterpart the finding suggests it.
-"""
+`nvidia-smi`. An image with the SDK stands for NVIDIA's. Where a place has one plain counterpart the finding suggests
+it. """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "hours"
 REFERENCES = (
@@ -43,16 +43,24 @@ VALID = (
 )
 INVALID = (
     Case("project('app', 'cuda')\n", findings=("cuda",), path="meson.build"),
-    Case("# builds with CUDA\nnvcc -o k k.cu\n", findings=("nvcc",), fixed="# builds with CUDA\nmcc -o k k.cu\n",
-         path="build.sh"),
-    Case("RUN ls /usr/local/cuda/bin\n", findings=("/usr/local/cuda",), fixed="RUN ls /usr/local/musa/bin\n",
-         path="Dockerfile"),
+    Case(
+        "# builds with CUDA\nnvcc -o k k.cu\n",
+        findings=("nvcc",),
+        fixed="# builds with CUDA\nmcc -o k k.cu\n",
+        path="build.sh",
+    ),
+    Case(
+        "RUN ls /usr/local/cuda/bin\n",
+        findings=("/usr/local/cuda",),
+        fixed="RUN ls /usr/local/musa/bin\n",
+        path="Dockerfile",
+    ),
     Case("[build]\nscript = 'cuda-build.py'\n", findings=("cuda",), path="pyproject.toml"),
 )
 
 _ADVICE: dict[BuildSystem, str] = {
-    "bazel": "call mcc with --offload-arch=mp_22, -x musa for .cu files, in a genrule or a toolchain of its own, and link "
-    "musart",
+    "bazel": "call mcc with --offload-arch=mp_22, -x musa for .cu files, in a genrule or a toolchain of its own, and "
+    "link musart",
     "meson": "Meson knows no language MUSA: use custom_target with mcc -x musa --offload-arch=mp_22 for each .cu file",
     "docker": "start from an image with the MUSA SDK (registry.mthreads.com/mcconline/musa_sdk)",
     "shell": "call mcc with --offload-arch=mp_22, -x musa for .cu files, and link -lmusart",
@@ -71,7 +79,8 @@ _SIGN = late_pattern(
 _SCRIPTED = late_pattern(
     rb"(?<![\w.-])(?:nvcc|nvidia-docker)(?![\w-])"
     rb"|nvidia/cuda|/usr/local/cuda\b|\bcuda-toolkit\b|\blib(?:nccl|cudnn|cublas)\d*\b|\bNVIDIA_(?:VISIBLE_DEVICES"
-    rb"|DRIVER_CAPABILITIES)\b|/whl/(?:nightly/)?cu\d+|\+cu\d{3}\b|\btorch\.cuda\b|(?<![\w])(?:runtime|driver):[ ]*nvidia\b"
+    rb"|DRIVER_CAPABILITIES)\b|/whl/(?:nightly/)?cu\d+|\+cu\d{3}\b|\btorch\.cuda\b|(?<![\w])(?:runtime|driver):[ "
+    rb"]*nvidia\b"
     rb"|(?:(?<![\w])|(?<=-D))(?:CUDA_(?:HOME|PATH|ROOT|VISIBLE_DEVICES|LAUNCH_BLOCKING)"
     rb"|TORCH_CUDA_ARCH_LIST|CMAKE_CUDA_\w+|NCCL_\w+)\b|(?<!\w)(?:sm|compute)_[0-9]{2,3}a?\b|-gencode\b"
 )
@@ -123,7 +132,11 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
         at[0],
         at[1],
         f"{_lead(len(signs), shown)}; for MUSA, {_VARIABLES if settings else _ADVICE[system]}."
-        + (" Link the shared musart for the static runtime: launches from a library with its own throw." if static else ""),
+        + (
+            " Link the shared musart for the static runtime: launches from a library with its own throw."
+            if static
+            else ""
+        ),
         effort="minutes" if settings else EFFORT,
         name=words[0],
         edit=suggested[0] if suggested else None,
@@ -136,7 +149,9 @@ def not_migrated(path: str, src: bytes) -> Iterator[Finding]:
 
 
 def _lead(number: int, shown: str) -> str:
-    return f"this build file was not migrated. It speaks of CUDA in {number} place{'' if number == 1 else 's'} ({shown})"
+    return (
+        f"this build file was not migrated. It speaks of CUDA in {number} place{'' if number == 1 else 's'} ({shown})"
+    )
 
 
 def _suggestions(code: bytes) -> Iterator[Edit]:

@@ -175,8 +175,8 @@ def _assignment(view: CMakeFile, command: Command, earlier: Sequence[Command], f
         elif not first.text.startswith(own) and any(command.path[: len(e.path)] == e.path for e in earlier):
             found.say(
                 variable.start, variable.end, name,
-                f"{name} was set anew here, which dropped what was in it. MUSA_MCC_FLAGS holds the archs as well, so the "
-                "flags are added instead: take the earlier ones out by hand if they must not be there.", FLAGS,
+                f"{name} was set anew here, which dropped what was in it. MUSA_MCC_FLAGS holds the archs as well, so "
+                "the flags are added instead: take the earlier ones out by hand if they must not be there.", FLAGS,
             )  # fmt: skip
     else:
         found.change(command.start, command.name_end, "list")
@@ -196,8 +196,8 @@ def _assignment(view: CMakeFile, command: Command, earlier: Sequence[Command], f
             if value.quoted and " " in value.text:
                 found.say(
                     value.start, value.end, name,
-                    "MUSA_MCC_FLAGS is a list, and this string holds several flags with escapes between them: mcc would be "
-                    "handed it as one. Write each flag as an argument of its own", FLAGS,
+                    "MUSA_MCC_FLAGS is a list, and this string holds several flags with escapes between them: mcc "
+                    "would be handed it as one. Write each flag as an argument of its own", FLAGS,
                 )  # fmt: skip
 
 
@@ -332,8 +332,8 @@ def _make_arch(view: Makefile, arch: Arch, found: _Collected, known: set[str]) -
     if not lines or not all(_LITERAL.fullmatch(view.text(line)) for line in lines):
         found.fixed(
             arch,
-            f"the arch came from {arch.reference}, whose value is not written in this file. The targets of this run stand "
-            "here instead.",
+            f"the arch came from {arch.reference}, whose value is not written in this file. The targets of this run "
+            "stand here instead.",
         )
         return
     prefix = "--offload-arch=mp_" if arch.bare else "--offload-arch="

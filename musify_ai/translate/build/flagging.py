@@ -44,8 +44,8 @@ class Remark(NamedTuple):
 
 
 class Arch(NamedTuple):
-    """An arch flag that speaks through a variable: its reference, whether that holds a bare number (``80``), and whether
-    the flag asks for PTX alone, for devices yet to come."""
+    """An arch flag that speaks through a variable: its reference, whether that holds a bare number (``80``), and
+    whether the flag asks for PTX alone, for devices yet to come."""
 
     start: int
     end: int
@@ -89,7 +89,7 @@ def _split(word: Word, following: Word | None, table: Flags) -> tuple[str, str, 
     """A flag's name, its value, and how many words the two take."""
     text = word.text
     name, equals, value = text.partition("=")
-    if not text.startswith("-") or text in table.renamed and text != "-rdc":
+    if not text.startswith("-") or (text in table.renamed and text != "-rdc"):
         return text, "", 1
     if equals:
         known = name in _TAKES_VALUE or name in table.dropped_valued or name in table.passed_on

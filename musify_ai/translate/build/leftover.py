@@ -15,8 +15,8 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS812"
 TITLE = "CUDA in a build file that no rule settled"
 WHY = """
-The place names nvcc, one of its flags, an NVIDIA arch, or a name of CMake's for CUDA, in a way that no rule of this tool
-reads: an argument of another program, a pattern, a computed name. It stands as it was.
+The place names nvcc, one of its flags, an NVIDIA arch, or a name of CMake's for CUDA, in a way that no rule of this
+tool reads: an argument of another program, a pattern, a computed name. It stands as it was.
 """
 EXAMPLE = """
 execute_process(COMMAND ${NVCC} -Xcompiler --version)

@@ -47,7 +47,9 @@ INVALID = (
     ),
     Case(
         "CC = nvcc\n%.o: %.cu Makefile\n\t$(CC) -O3 -c $< -o $@\n",
-        output="CC = mcc\n%.o: %.cu Makefile\n\t$(CC) -O3 -x musa -c $< -o $@\n".replace("-x musa -c $<", "-c -x musa $<"),
+        output="CC = mcc\n%.o: %.cu Makefile\n\t$(CC) -O3 -x musa -c $< -o $@\n".replace(
+            "-x musa -c $<", "-c -x musa $<"
+        ),
         path="Makefile",
     ),
     Case(
@@ -90,8 +92,8 @@ _NAMED_SOURCES = late_pattern(r"\$[({]\w*(?:CU_?(?:DA)?_?(?:SRCS?|SOURCES?|FILES
 _NO_LINK = frozenset(("-c", "-dc", "--device-c", "-dlink", "--device-link", "-ptx", "--ptx", "-cubin", "--cubin",
                       "-fatbin", "--fatbin", "-M", "-MM", "-E", "--compile", "-lib", "--lib", "--version", "-V",
                       "-dw"))  # fmt: skip
-_VALUED = frozenset(("-o", "-I", "-L", "-D", "-U", "-include", "-isystem", "-MF", "-MT", "-MQ", "-x", "--x", "-arch", "-code",
-                     "-gencode", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-std", "-t", "--threads",
+_VALUED = frozenset(("-o", "-I", "-L", "-D", "-U", "-include", "-isystem", "-MF", "-MT", "-MQ", "-x", "--x", "-arch",
+                     "-code", "-gencode", "-Xcompiler", "-Xptxas", "-Xlinker", "-ccbin", "-std", "-t", "--threads",
                      "--compiler-options", "--generate-code", "-odir", "-maxrregcount"))  # fmt: skip
 
 
@@ -164,8 +166,8 @@ def _command(unit: Unit, view: Makefile, line: Line, words: list[Word]) -> Itera
         if kind == "shell" and "-x" not in spoken:
             yield Finding(
                 CODE, "warning", word.start, word.end,
-                f"{word.text} is put in by the shell, so what it holds is not read: mcc takes a .cu file for device code "
-                "behind `-x musa` only. Write that before it where it may be one.",
+                f"{word.text} is put in by the shell, so what it holds is not read: mcc takes a .cu file for device "
+                "code behind `-x musa` only. Write that before it where it may be one.",
                 effort=EFFORT, name=word.text,
             )  # fmt: skip
     links = _NO_LINK.isdisjoint(spoken) and any(kind != "flags" for _, kind in inputs)
@@ -190,7 +192,7 @@ def _inputs(view: Makefile, line: Line, words: list[Word]) -> Iterator[tuple[Wor
 
 def _kind(view: Makefile, line: Line, text: str) -> str:
     """Whether a word of a command is a ``.cu`` file, something else, both (a list), flags, or cannot be told."""
-    if text.startswith("$$") or text.startswith("`"):
+    if text.startswith(("$$", "`")):
         return "shell"
     rule = view.lines[line.rule]
     prerequisites = view.expanded(view.text(rule)).split("|")[0].split()
@@ -211,7 +213,9 @@ def _kind(view: Makefile, line: Line, text: str) -> str:
 
 
 def _is_cu(text: str) -> bool:
-    return text.lower().endswith((".cu", "%.cu)", "*.cu)", ".cu,$^)", ".cu,$+)")) or text.lower().startswith("$(filter%.cu,")
+    return text.lower().endswith((".cu", "%.cu)", "*.cu)", ".cu,$^)", ".cu,$+)")) or text.lower().startswith(
+        "$(filter%.cu,"
+    )
 
 
 def _language(
@@ -226,8 +230,9 @@ def _language(
             if not re.fullmatch(r"\$(?:[\^+?]|[({][\w.-]+[)}])", word.text):
                 yield Finding(
                     CODE, "warning", word.start, word.end,
-                    f"{word.text} holds .cu files and others: mcc takes a .cu file for device code behind `-x musa` only, "
-                    "and object files must not stand behind it. Name the two apart, or rename the sources to .mu.",
+                    f"{word.text} holds .cu files and others: mcc takes a .cu file for device code behind `-x musa` "
+                    "only, and object files must not stand behind it. Name the two apart, or rename the sources to "
+                    ".mu.",
                     effort=EFFORT, name=word.text,
                 )  # fmt: skip
                 continue

@@ -86,7 +86,10 @@ class Makefile:
         end = self._semicolon(line.value, line.value_end) if line.kind == "rule" else -1
         parts = [line]
         if end >= 0:
-            parts = [line._replace(value_end=end), Line("recipe", end + 1, line.end, end + 1, line.value_end, rule=index)]
+            parts = [
+                line._replace(value_end=end),
+                Line("recipe", end + 1, line.end, end + 1, line.value_end, rule=index),
+            ]
         self._seen += parts
         yield from parts
 

@@ -166,8 +166,8 @@ def _say(unit: Unit, start: int, end: int, name: str, row: Counterpart) -> Itera
         if name == "CUDA::cudart_static":
             yield Finding(
                 CODE, "note", start, end,
-                "with the static runtime in an archive inside a shared library, launches throw on MUSA: link MUSA::musart "
-                "there.",
+                "with the static runtime in an archive inside a shared library, launches throw on MUSA: link "
+                "MUSA::musart there.",
                 effort=EFFORT, name=name,
             )  # fmt: skip
     elif row.grade == "prefix":
@@ -175,7 +175,8 @@ def _say(unit: Unit, start: int, end: int, name: str, row: Counterpart) -> Itera
         message = (
             f"{name}: no public build names {row.musa} ({row.note}). CMake stops at a target that is not there."
             if row.note
-            else f"{name}: whether MUSA's CMake modules set {row.musa} is not public, and one that nobody sets is empty "
+            else f"{name}: whether MUSA's CMake modules set {row.musa} is not public, and one that nobody sets is "
+            f"empty "
             "without an error. Look it up in the SDK's cmake folder."
         )
         yield Finding(CODE, "warning", start, end, message, effort=EFFORT, edit=edit, name=name)

@@ -53,7 +53,8 @@ INVALID = (
         path="pyproject.toml",
     ),
     Case(
-        "channels: [nvidia]\ndependencies:\n  - pytorch-cuda=12.1\n  - nvidia::cuda-toolkit\n  - pip:\n      - xformers==0.0.2\n",
+        "channels: [nvidia]\ndependencies:\n  - pytorch-cuda=12.1\n  - nvidia::cuda-toolkit\n  - pip:\n"
+        "      - xformers==0.0.2\n",
         findings=("pytorch-cuda", "cuda-toolkit", "xformers"),
         path="environment.yml",
     ),
@@ -148,7 +149,9 @@ def _table() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
 
     with (data_dir() / "build" / "packages.toml").open("rb") as file:
         rows: dict[str, Any] = tomllib.load(file)["packages"]
-    begun = sorted(((name[:-1], note) for name, note in rows.items() if name.endswith("*")), key=lambda row: -len(row[0]))
+    begun = sorted(
+        ((name[:-1], note) for name, note in rows.items() if name.endswith("*")), key=lambda row: -len(row[0])
+    )
     return {name: note for name, note in rows.items() if not name.endswith("*")}, tuple(begun)
 
 

@@ -8,7 +8,9 @@ from musify_ai.records import Edit, Finding
 from musify_ai.rules.python_api import python_api
 from musify_ai.source.patterns import late_pattern
 
-_VARIABLE = late_pattern(rb"(?<![\w-])(?:(?:TORCH_)?NCCL_[A-Z][A-Z0-9_]*|(?:PYTORCH_)?CUDA_[A-Z][A-Z_]*|CUBLAS_[A-Z_]+)(?![\w-])")
+_VARIABLE = late_pattern(
+    rb"(?<![\w-])(?:(?:TORCH_)?NCCL_[A-Z][A-Z0-9_]*|(?:PYTORCH_)?CUDA_[A-Z][A-Z_]*|CUBLAS_[A-Z_]+)(?![\w-])"
+)
 _CHOICE = late_pattern(
     rb"(?i:--?[\w-]*(?:device|backend|accelerator)[\w-]*(?:[= \t]+)|(?<![\w$-])\w*(?:device|backend|accelerator)\w*=)"
     rb"[\"']?(cuda|nccl)(?=[\"':\s]|\Z)"
@@ -18,8 +20,8 @@ _MOST = 40  # of a file
 
 
 def settings_of_script(code: str, src: bytes, *, said: frozenset[int]) -> Iterator[Finding]:
-    """A note over each such setting in ``src``, under a rule's code, with the name or value for MUSA where one is known.
-    What begins at a place in ``said`` has been spoken of. Comments are expected to be blanked."""
+    """A note over each such setting in ``src``, under a rule's code, with the name or value for MUSA where one is
+    known. What begins at a place in ``said`` has been spoken of. Comments are expected to be blanked."""
     api = python_api()
     found = 0
     for match in _VARIABLE.finditer(src):
@@ -44,6 +46,7 @@ def settings_of_script(code: str, src: bytes, *, said: frozenset[int]) -> Iterat
     for match in list(_CHOICE.finditer(src))[:_MOST]:
         start, end = match.span(1)
         new_value = _VALUES[match[1]]
-        text = f"{match[1].decode()} as a device or backend: PyTorch's for MUSA is {new_value.decode()}. Look at who reads it."
+        what = f"{match[1].decode()} as a device or backend"
+        text = f"{what}: PyTorch's for MUSA is {new_value.decode()}. Look at who reads it."
         edit = Edit(start, end, match[1], new_value, code, "rule", "display", "torch_musa registers its device as musa")
         yield Finding(code, "note", start, end, text, effort="minutes", name=match[1].decode(), edit=edit)

@@ -18,9 +18,9 @@ from musify_ai.translate.unit import Unit
 CODE = "MUS814"
 TITLE = "NVIDIA tool called"
 WHY = """
-A profiler, a debugger, a checker or nvidia-smi that a recipe or a script calls is not there on a machine with MUSA. What
-only prints is noticed; what reads the output, as a script that asks nvidia-smi for the number of GPUs, goes on with
-nothing in its hands.
+A profiler, a debugger, a checker or nvidia-smi that a recipe or a script calls is not there on a machine with MUSA.
+What only prints is noticed; what reads the output, as a script that asks nvidia-smi for the number of GPUs, goes on
+with nothing in its hands.
 """
 EXAMPLE = """
 profile: app

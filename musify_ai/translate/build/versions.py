@@ -25,8 +25,9 @@ if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.0)
 """
 INSTEAD = """
 Ask what the branch is for, and decide it for MUSA by that: a flag of nvcc's, an arch, a header. The variable is left as
-it is. CMake takes one that nobody sets for empty, so every "at least" comparison with it is false. What `nvcc --version`
-prints is no better: mcc prints its own number, in words of its own, and a search for `release 12` finds nothing.
+it is. CMake takes one that nobody sets for empty, so every "at least" comparison with it is false. What
+`nvcc --version` prints is no better: mcc prints its own number, in words of its own, and a search for `release 12`
+finds nothing.
 """
 SAFETY: Safety = "display"
 EFFORT: Literal["minutes", "hours", "days"] = "minutes"
@@ -71,7 +72,11 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
     table = {name: row for name, row in names("variables").items() if row.grade == "version"}
     pattern = re.compile("|".join(sorted(table, key=len, reverse=True)))
     for command in view.commands:
-        if command.name in ("find_package", "find_dependency") and command.texts[:1] and command.texts[0] in ("CUDA", "CUDAToolkit"):
+        if (
+            command.name in ("find_package", "find_dependency")
+            and command.texts[:1]
+            and command.texts[0] in ("CUDA", "CUDAToolkit")
+        ):
             for argument in command.arguments[1:]:
                 if _VERSION.fullmatch(argument.text):
                     yield Finding(
@@ -92,8 +97,8 @@ def find(unit: Unit) -> Iterator[Edit | Finding]:
                 start = argument.inner[0] + len(before.encode("utf-8", "surrogateescape"))
                 yield Finding(
                     CODE, "warning", start, start + len(match[0]),
-                    f"{match[0]}: {table[match[0]].note}, and nothing sets this variable in a build for MUSA. Decide what "
-                    "depends on it by what it is for.",
+                    f"{match[0]}: {table[match[0]].note}, and nothing sets this variable in a build for MUSA. Decide "
+                    "what depends on it by what it is for.",
                     effort=EFFORT, name=match[0],
                 )  # fmt: skip
 

@@ -109,7 +109,9 @@ def removal(src: bytes, start: int, end: int) -> tuple[int, int]:
     stop = end
     while src[stop : stop + 1] in (b" ", b"\t"):
         stop += 1
-    continued = src[max(begin - 4, 0) : begin].rstrip(b"\r\n").endswith(b"\\") if src[begin - 1 : begin] == b"\n" else False
+    continued = (
+        src[max(begin - 4, 0) : begin].rstrip(b"\r\n").endswith(b"\\") if src[begin - 1 : begin] == b"\n" else False
+    )
     if continued and src[stop : stop + 1] in (b"\n", b"\r", b""):
         return start, stop  # the line that was continued needs one to end in
     if begin and src[begin - 1 : begin] == b"\n" and src[stop : stop + 1] in (b"\n", b"\r"):

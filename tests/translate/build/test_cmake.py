@@ -73,22 +73,28 @@ def test_two_ways_of_linking_in_one_file() -> None:
 
 
 def test_a_function_that_another_file_hands_a_source() -> None:
-    src = "function(add_bench)\n  cmake_parse_arguments(B \"\" NAME SOURCES ${ARGN})\n  add_executable(${B_NAME} ${B_SOURCES})\nendfunction()\n"
+    src = (
+        'function(add_bench)\n  cmake_parse_arguments(B "" NAME SOURCES ${ARGN})\n'
+        "  add_executable(${B_NAME} ${B_SOURCES})\nendfunction()\n"
+    )
     assert migrated(src)[0] == src
     assert "musa_add_executable(${B_NAME} ${B_SOURCES})" in migrated(src, called=("add_bench",))[0]
 
 
 def test_a_source_that_comes_through_a_loop_and_a_function() -> None:
     output, _ = migrated(
-        "function(add_case name src)\n  add_executable(${name} \"${src}\")\nendfunction()\n"
+        'function(add_case name src)\n  add_executable(${name} "${src}")\nendfunction()\n'
         "file(GLOB_RECURSE srcs RELATIVE d CONFIGURE_DEPENDS test_*.cu)\n"
-        "foreach(src IN LISTS srcs)\n  add_case(a \"${src}\")\nendforeach()\n"
+        'foreach(src IN LISTS srcs)\n  add_case(a "${src}")\nendforeach()\n'
     )
-    assert "  musa_add_executable(${name} \"${src}\")" in output
+    assert '  musa_add_executable(${name} "${src}")' in output
 
 
 def test_lists_that_hold_no_cuda_source_stay() -> None:
-    src = "set(SRCS a.cpp)\nset(CUDA_NAME x)\nadd_library(l ${SRCS})\nadd_library(i INTERFACE)\nadd_library(a::b ALIAS l)\n"
+    src = (
+        "set(SRCS a.cpp)\nset(CUDA_NAME x)\nadd_library(l ${SRCS})\n"
+        "add_library(i INTERFACE)\nadd_library(a::b ALIAS l)\n"
+    )
     assert migrated(src)[0] == src
 
 
@@ -128,7 +134,10 @@ def test_flags_of_all_shapes() -> None:
         ('string(APPEND CMAKE_CUDA_FLAGS " -O2")', "list(APPEND MUSA_MCC_FLAGS -O2)"),
         ("set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} -O2)", "list(APPEND MUSA_MCC_FLAGS -O2)"),
         ('set(CUDA_NVCC_FLAGS "-O2;-g")', "list(APPEND MUSA_MCC_FLAGS -O2;-g)"),
-        ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -O2" PARENT_SCOPE)', 'set(MUSA_MCC_FLAGS "${MUSA_MCC_FLAGS} -O2" PARENT_SCOPE)'),
+        (
+            'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -O2" PARENT_SCOPE)',
+            'set(MUSA_MCC_FLAGS "${MUSA_MCC_FLAGS} -O2" PARENT_SCOPE)',
+        ),
         ("list(APPEND CUDA_NVCC_FLAGS -Xcompiler -Wall -Xcompiler=-g,-O2)", "list(APPEND MUSA_MCC_FLAGS -Wall -g -O2)"),
     ]:
         assert migrated(before + "\n")[0] == after + "\n", before
@@ -142,7 +151,8 @@ def test_flags_that_are_set_anew_are_said() -> None:
 
 def test_comments_strings_and_messages_stay() -> None:
     src = (
-        '# nvcc and CUDA::cudart\n#[[ find_package(CUDA) ]]\nmessage(STATUS "CUDA::cublas with nvcc in /usr/local/cuda")\n'
+        "# nvcc and CUDA::cudart\n#[[ find_package(CUDA) ]]\n"
+        'message(STATUS "CUDA::cublas with nvcc in /usr/local/cuda")\n'
         "set(X [==[ CUDA::cudart ]==])\nset(MY_CUDA_LIST a)\n"
     )
     output, translation = migrated(src)
@@ -187,7 +197,9 @@ def test_broken_files_are_read_without_a_fault(src: bytes) -> None:
     assert undo(splice(src, translation.edits), translation.edits) == src
 
 
-@pytest.mark.parametrize("piece", [b"set(a a.cu)\n", b"add_executable(a${x} a.cu)\n", b"if(x)\n", b"(", b"list(APPEND CUDA_NVCC_FLAGS -O)\n"])
+@pytest.mark.parametrize(
+    "piece", [b"set(a a.cu)\n", b"add_executable(a${x} a.cu)\n", b"if(x)\n", b"(", b"list(APPEND CUDA_NVCC_FLAGS -O)\n"]
+)
 def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
     def look(repeats: int) -> None:
         translate(b"find_package(CUDA)\n" + piece * repeats, "CMakeLists.txt", Options())
@@ -196,7 +208,7 @@ def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
 
 
 def test_commands_know_their_blocks_and_functions() -> None:
-    view = CMakeFile(b"a()\nif(X)\n b()\nelse()\n c(d [[e]] \"f g\")\nendif()\nfunction(fn p)\n h()\nendfunction()\n")
+    view = CMakeFile(b'a()\nif(X)\n b()\nelse()\n c(d [[e]] "f g")\nendif()\nfunction(fn p)\n h()\nendfunction()\n')
     found = {command.name: command for command in view.commands}
     assert found["a"].path == ()
     assert found["b"].path != found["c"].path
@@ -210,14 +222,16 @@ _BRINGS = "project(app CXX)\noption(GPU off)\nif(GPU)\n  enable_language(CUDA)\n
 @pytest.mark.parametrize(
     ("target", "becomes"),
     [
-        ("add_library(l ${S})\n", "if(COMMAND musa_add_library)\n  musa_add_library(l ${S})\nelse()\n  add_library(l ${S})\nendif()\n"),
+        ("add_library(l ${S})\n", "if(COMMAND musa_add_library)\n  musa_add_library(l ${S})\nelse()\n"
+                                  "  add_library(l ${S})\nendif()\n"),
         ("if(GPU AND X)\n  add_library(l k.cu)\nendif()\n", "if(GPU AND X)\n  musa_add_library(l k.cu)\nendif()\n"),
         ("if(HAVE)\n  add_library(l k.cu)\nendif()\n", "if(HAVE)\n  musa_add_library(l k.cu)\nendif()\n"),
         ("if(NOT GPU)\n  add_library(l ${S})\nendif()\n", None),
         ("if(GPU)\nelse()\n  add_library(l ${S})\nendif()\n", None),
         (
             "if(GPU OR X)\n  add_library(l k.cu)\nendif()\n",
-            "if(GPU OR X)\n  if(COMMAND musa_add_library)\n    musa_add_library(l k.cu)\n  else()\n    add_library(l k.cu)\n"
+            "if(GPU OR X)\n  if(COMMAND musa_add_library)\n    musa_add_library(l k.cu)\n  else()\n"
+            "    add_library(l k.cu)\n"
             "  endif()\nendif()\n",
         ),
         (
@@ -236,7 +250,9 @@ def test_a_target_is_musas_where_a_branch_brought_it(target: str, becomes: str |
 def test_an_else_of_the_enabling_if_is_without_cuda() -> None:
     output, _ = migrated(f"{_BRINGS}  add_library(l ${{S}})\nelse()\n  add_library(l ${{S}})\nendif()\n")
     assert output.endswith("  musa_add_library(l ${S})\nelse()\n  add_library(l ${S})\nendif()\n")
-    output, _ = migrated("find_package(CUDA)\nif(CUDA_FOUND)\n cuda_add_library(l k.cu)\nelse()\n add_library(l k.cu)\nendif()\n")
+    output, _ = migrated(
+        "find_package(CUDA)\nif(CUDA_FOUND)\n cuda_add_library(l k.cu)\nelse()\n add_library(l k.cu)\nendif()\n"
+    )
     assert output.endswith("if(MUSA_FOUND)\n musa_add_library(l k.cu)\nelse()\n add_library(l k.cu)\nendif()\n")
 
 
@@ -268,12 +284,20 @@ def test_an_option_does_not_move_before_its_variable_is_set() -> None:
     output, translation = migrated(f"add_library(l k.cu)\n{kept}")
     assert output == f"musa_add_library(l k.cu)\n{kept}"
     assert codes(translation) == ["MUS805"]
-    output, _ = migrated('set(CUDA_F "-O3;--use_fast_math")\nadd_library(l k.cu)\ntarget_compile_options(l PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${CUDA_F}>")\n')
-    assert output == 'set(CUDA_F "-O3;-ffast-math;-fmusa-flush-denormals-to-zero")\nmusa_add_library(l k.cu OPTIONS ${CUDA_F})\n'
+    output, _ = migrated(
+        'set(CUDA_F "-O3;--use_fast_math")\nadd_library(l k.cu)\n'
+        'target_compile_options(l PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${CUDA_F}>")\n'
+    )
+    assert (
+        output
+        == 'set(CUDA_F "-O3;-ffast-math;-fmusa-flush-denormals-to-zero")\nmusa_add_library(l k.cu OPTIONS ${CUDA_F})\n'
+    )
 
 
 def test_sources_that_come_by_a_property_or_a_call_by_name_are_said() -> None:
-    _, translation = migrated("cmake_language(CALL add_executable q q.cu)\nset_property(TARGET q PROPERTY SOURCES r.cu)\n")
+    _, translation = migrated(
+        "cmake_language(CALL add_executable q q.cu)\nset_property(TARGET q PROPERTY SOURCES r.cu)\n"
+    )
     assert [(each.code, each.name) for each in translation.findings] == [("MUS805", "q.cu"), ("MUS805", "r.cu")]
     _, translation = migrated("add_library(l k.cu)\ntarget_compile_options(l PRIVATE ${F} ${WARNINGS})\n")
     assert [(each.code, each.name) for each in translation.findings] == [("MUS805", "${F}")]
@@ -296,7 +320,7 @@ def test_what_cmake_compiles_to_find_out_is_translated_or_told() -> None:
         "try_compile(OK ${CMAKE_BINARY_DIR}/y ${CMAKE_SOURCE_DIR}/detect.cpp)\n"
     )
     lines = output.splitlines()
-    assert "int main() { return musaFree(0); }\" RT)" in lines and "mublasHandle_t h;]==])" in lines
+    assert 'int main() { return musaFree(0); }" RT)' in lines and "mublasHandle_t h;]==])" in lines
     (written,) = (line for line in lines if "g.cu" in line)
     assert "<musa_runtime.h>\\n" in written and 'puts(\\"cudaFree\\"), musaFree(0)' in written
     assert 'check_symbol_exists(musaMallocAsync "musa_runtime.h" ASYNC)' in lines

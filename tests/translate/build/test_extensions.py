@@ -51,10 +51,14 @@ def test_a_file_that_builds_no_cuda_stays() -> None:
 
 
 def test_names_under_another_name_stay_so() -> None:
-    src = "if True:\n    from torch.utils.cpp_extension import CUDAExtension as Ext, CppExtension\nx = Ext\nCUDA_HOME = 1\nprint(CUDA_HOME)\n"
+    src = (
+        "if True:\n    from torch.utils.cpp_extension import CUDAExtension as Ext, CppExtension\n"
+        "x = Ext\nCUDA_HOME = 1\nprint(CUDA_HOME)\n"
+    )
     assert migrated(src) == (
         "if True:\n    from torch.utils.cpp_extension import CppExtension\n"
-        "    from torch_musa.utils.musa_extension import MUSAExtension as Ext\nx = Ext\nCUDA_HOME = 1\nprint(CUDA_HOME)\n"
+        "    from torch_musa.utils.musa_extension import MUSAExtension as Ext\nx = Ext\nCUDA_HOME = 1\n"
+        "print(CUDA_HOME)\n"
     )
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from musify_ai.project.roles import role_of
 from musify_ai.records import Finding
 from musify_ai.translate import translate
-from musify_ai.project.roles import role_of
 from musify_ai.translate.build.files import not_migrated
-from musify_ai.translate.build.packages import packages_asked_for
 from musify_ai.translate.build.kinds import build_system
+from musify_ai.translate.build.packages import packages_asked_for
 from tests.growth import assert_in_proportion
 
 _WITH = [
@@ -99,7 +99,8 @@ def test_the_system_is_told_by_the_name(path: str, system: str | None) -> None:
     [
         ("pyproject.toml", 'name = "apex"\ndependencies = [\n  "cupy-cuda12x>=12",\n  "numpy"]\n', ["cupy-cuda12x"]),
         ("pyproject.toml", '[tool.poetry.dependencies]\nxformers = "0.0.2"\ncupyx = "1"\n', ["xformers"]),
-        ("requirements/dev.in", "# cupy\nTorch_Scatter\nnvidia_cublas_cu12==1 ; x == 'y'\n-r apex.txt\n", ["Torch_Scatter", "nvidia_cublas_cu12"]),
+        ("requirements/dev.in", "# cupy\nTorch_Scatter\nnvidia_cublas_cu12==1 ; x == 'y'\n"
+                                "-r apex.txt\n", ["Torch_Scatter", "nvidia_cublas_cu12"]),
         ("environment-gpu.yaml", "dependencies:\n  - nvidia::cuda-nvcc\n  - python\n", ["cuda-nvcc"]),
         ("setup.cfg", "[options]\ninstall_requires =\n    triton\n    tritonclient\n", ["triton"]),
         ("requirements.txt", "torch==2.4.0+cu121 # +cu118\n", ["+cu121"]),
@@ -116,9 +117,14 @@ def test_packages_for_cuda_are_told_by_their_names(path: str, src: str, names: l
 def test_settings_of_scripts_are_noted_with_musas_names() -> None:
     src = (
         b"#!/bin/bash\n# export NCCL_ALGO=Ring\nexport NCCL_ALGO=Ring CUDA_DEVICE_MAX_CONNECTIONS=1\n"
-        b'export NCCL_DEBUG=INFO ACCELERATOR_BACKEND="cuda" MY_NCCL_X=1\npython a.py --device cuda --backend=nccl --cuda 1\n'
+        b'export NCCL_DEBUG=INFO ACCELERATOR_BACKEND="cuda" MY_NCCL_X=1\n'
+        b"python a.py --device cuda --backend=nccl --cuda 1\n"
     )
-    found = [(src[e.start : e.end], e.edit.new if e.edit else None) for e in not_migrated("run.sh", src) if e.severity == "note"]
+    found = [
+        (src[e.start : e.end], e.edit.new if e.edit else None)
+        for e in not_migrated("run.sh", src)
+        if e.severity == "note"
+    ]
     assert found == [
         (b"NCCL_ALGO", b"MCCL_ALGOS"), (b"CUDA_DEVICE_MAX_CONNECTIONS", None), (b"NCCL_DEBUG", b"MCCL_DEBUG"),
         (b"cuda", b"musa"), (b"cuda", b"musa"), (b"nccl", b"mccl"),

@@ -105,8 +105,8 @@ def test_the_word_nvcc_is_the_compiler_where_it_is_run_or_looked_for() -> None:
         '(echo "nvcc not found"; exit 1)', "tool 'nvcc and more'", "cp nvcc there",
     )  # fmt: skip
     told = "".join(f"\t{each}\n" for each in kept)
-    output, translation = migrated(f"CFLAGS = -DHOW='\"-lineinfo -G\"' -DBY=\\\"nvcc\\\"\nall:\n{told}")
-    assert output == f"CFLAGS = -DHOW='\"-lineinfo -G\"' -DBY=\\\"nvcc\\\"\nall:\n{told}"
+    output, translation = migrated(f'CFLAGS = -DHOW=\'"-lineinfo -G"\' -DBY=\\"nvcc\\"\nall:\n{told}')
+    assert output == f'CFLAGS = -DHOW=\'"-lineinfo -G"\' -DBY=\\"nvcc\\"\nall:\n{told}'
     assert [each.code for each in translation.findings].count("MUS812") == 9
     run = (
         "@which nvcc >x || exit 1", "if ! command -v nvcc; then exit 1; fi", "test -x `which nvcc` && nvcc -V",
@@ -167,7 +167,10 @@ def test_what_is_left_is_said() -> None:
 
 
 def test_comments_and_what_is_printed_stay() -> None:
-    src = "# nvcc -arch=sm_70\nall: # CUDA_HOME\n\t@echo using nvcc; echo nvcc a.cu\n\t# nvcc a.cu\n$(info nvcc is slow)\n"
+    src = (
+        "# nvcc -arch=sm_70\nall: # CUDA_HOME\n\t@echo using nvcc; echo nvcc a.cu\n\t# nvcc a.cu\n"
+        "$(info nvcc is slow)\n"
+    )
     output, translation = migrated(src)
     assert output == src
     assert translation.findings == ()
@@ -175,12 +178,13 @@ def test_comments_and_what_is_printed_stay() -> None:
 
 def test_the_reader_tells_lines_apart() -> None:
     view = Makefile(
-        b"A = 1 # c\nB:=x\\\n y\ndefine D\n\trecipe = no\nendef\nt u: p | q ; cmd\n\tr1\nifdef X\n\tr2\nendif\n\tr3\nt: V += w\n-include z.mk\nodd\n"
+        b"A = 1 # c\nB:=x\\\n y\ndefine D\n\trecipe = no\nendef\nt u: p | q ; cmd\n\tr1\nifdef X\n\tr2\nendif\n"
+        b"\tr3\nt: V += w\n-include z.mk\nodd\n"
     )
     assert [(line.kind, line.name) for line in view.lines] == [
         ("assign", "A"), ("assign", "B"), ("define", ""), ("define", ""), ("define", ""), ("rule", "t u"),
-        ("recipe", ""), ("recipe", ""), ("directive", ""), ("recipe", ""), ("directive", ""), ("recipe", ""), ("assign", "V"),
-        ("directive", ""), ("other", ""),
+        ("recipe", ""), ("recipe", ""), ("directive", ""), ("recipe", ""), ("directive", ""), ("recipe", ""),
+        ("assign", "V"), ("directive", ""), ("other", ""),
     ]  # fmt: skip
     assert view.values == {"A": ["1"], "B": ["x y"], "V": ["w"]}
 
@@ -196,7 +200,7 @@ def test_the_reader_tells_lines_apart() -> None:
         ("$(subst a,e,$(S))", "e.cu b.c"),
         ("$(UNKNOWN) $@ $(shell ls *.cu)", "$(UNKNOWN) $@ $(shellls*.cu)"),
         ("$(S", "$(S"),
-        ("$(L)", "$(L)" ),
+        ("$(L)", "$(L)"),
     ],
 )
 def test_values_are_worked_out(text: str, value: str) -> None:
@@ -207,14 +211,18 @@ def test_a_variable_that_holds_itself_ends() -> None:
     assert len(expand("$(A)", {"A": ["$(A) $(A)"]})) < 1_000_000
 
 
-@pytest.mark.parametrize("src", [b"\tnvcc\n", b"a: nvcc \\", b"$(", b"define x\nnvcc", b"\x00nvcc:\xff\n\tnvcc $(", b"A = $(nvcc"])
+@pytest.mark.parametrize(
+    "src", [b"\tnvcc\n", b"a: nvcc \\", b"$(", b"define x\nnvcc", b"\x00nvcc:\xff\n\tnvcc $(", b"A = $(nvcc"]
+)
 def test_broken_files_are_read_without_a_fault(src: bytes) -> None:
     translation = translate(src, "Makefile", Options())
     assert "MUS000" not in {finding.code for finding in translation.findings}
     assert undo(splice(src, translation.edits), translation.edits) == src
 
 
-@pytest.mark.parametrize("piece", [b"A += a.cu\n", b"\tnvcc a.cu b.o\n", b"x: y\n", b"\\\n", b"$(", b"A = $(A) -Xcompiler -g\n"])
+@pytest.mark.parametrize(
+    "piece", [b"A += a.cu\n", b"\tnvcc a.cu b.o\n", b"x: y\n", b"\\\n", b"$(", b"A = $(A) -Xcompiler -g\n"]
+)
 def test_time_grows_with_size_and_no_faster(piece: bytes) -> None:
     def look(repeats: int) -> None:
         translate(b"all: nvcc\n\tnvcc $(A)\n" + piece * repeats, "Makefile", Options())
