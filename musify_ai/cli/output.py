@@ -42,7 +42,21 @@ def text_of(outcome: Outcome, format_: str) -> str:
         return _written(outcome, format_)
     from musify_ai.report.text import render as render_text
 
-    return render_text(run, texts, full=format_ == "full", summary=not is_quiet())
+    left, by_hand = _without_settled(outcome)
+    return render_text(left, texts, full=format_ == "full", summary=not is_quiet(), by_hand=by_hand)
+
+
+def _without_settled(outcome: Outcome) -> tuple[Run, int]:
+    """The run without the findings that a person has settled in the new tree, and how many those are. A finding that
+    was accepted or waived counts as that."""
+    if not outcome.by_hand:
+        return outcome.run, 0
+    files, gone = [], 0
+    for file in outcome.run.files:
+        left = tuple(f for f in file.findings if f.closed or (file.path, f.code, f.start, f.end) not in outcome.by_hand)
+        gone += len(file.findings) - len(left)
+        files.append(file._replace(findings=left))
+    return outcome.run._replace(files=tuple(files)), gone
 
 
 def page_of(outcome: Outcome) -> str:

@@ -65,6 +65,17 @@ def tally_of(run: Run, source: Path, root: Path, ledger: Ledger) -> tuple[str, d
     return date.today().isoformat(), dict(count)
 
 
+def settled_by_hand(run: Run, root: Path, ledger: Ledger) -> frozenset[tuple[str, str, int, int]]:
+    """The findings that ask for work and whose lines a person has edited in the tree at ``root``, each as the
+    original's path, the code, start and end."""
+    outputs = ledger.outputs()
+    return frozenset(
+        (file.path, finding.code, finding.start, finding.end)
+        for file in run.files
+        for finding in {f for f in file.findings if f.weighs}.difference(_open(file, root, ledger, outputs))
+    )
+
+
 def _unsettled(run: Run, root: Path) -> dict[str, int]:
     """Conflicts by place and files that failed, where there are any. What could not be checked shows as a kernel."""
     conflicts = {failure.path for failure in run.failed if failure.stage == "merge"}

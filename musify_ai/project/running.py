@@ -30,11 +30,13 @@ UNCOMMITTED = "changed, but in no commit: "
 
 class Outcome(NamedTuple):
     """A finished run, and for each translated file its bytes before and after, which reports show; and the commits
-    that were made of it."""
+    that were made of it. ``by_hand`` are the findings that a person has settled in the tree that a run into one found
+    there, each as path, code, start and end: they stay in the run, for the original still has them."""
 
     run: Run
     texts: Mapping[str, tuple[bytes, bytes]]
     commits: "tuple[Commit, ...]" = ()
+    by_hand: frozenset[tuple[str, str, int, int]] = frozenset()
 
 
 def check(paths: Sequence[Path], options: Options, *, progress: Progress | None = None) -> Outcome:
@@ -129,7 +131,7 @@ def _into_tree(
     asked: "Asked | None",
 ) -> Outcome:
     """A directory migrated into a tree of its own, each step written to the ledger that lies there."""
-    from musify_ai.project.burning import tally_of
+    from musify_ai.project.burning import settled_by_hand, tally_of
     from musify_ai.project.destination import opened_tree
     from musify_ai.project.keeping import Keeping, verdicts_told
     from musify_ai.project.updating import refuse_another
@@ -157,6 +159,7 @@ def _into_tree(
         checked = checked._replace(verdicts=(*checked.verdicts, *(v for each in known.values() for v in each)))
         tree.ledger.note("checks", "made" if options.verify else "none")
         outcome = _outcome("migrate", options, treated, checked, rewrites)
+        outcome = outcome._replace(by_hand=settled_by_hand(outcome.run, tree.root, tree.ledger))
         tree.ledger.finish(*tally_of(outcome.run, source, tree.root, tree.ledger))
     return outcome
 

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from musify_ai.records import Verdict
 
 
-def render(run: Run, texts: Texts, *, full: bool = False, summary: bool = True) -> str:
+def render(run: Run, texts: Texts, *, full: bool = False, summary: bool = True, by_hand: int = 0) -> str:
     """The run as text. ``full`` shows the source line under each finding and each pending edit; without ``summary``
-    only what needs a reader is there: findings, kernels and failures."""
+    only what needs a reader is there: findings, kernels and failures. ``by_hand`` findings are not in the run because
+    a person has settled them in the new tree; the summary says so."""
     if not summary:
         parts = [_findings(run, texts, full), _kernels(run.verdicts, full), _programs(run), _failures(run)]
     elif run.command == "verify":
         parts = [_kernels(run.verdicts, full), _programs(run), _failures(run), _verify_summary(run)]
     elif run.command == "migrate":
         shown = _findings(run, texts, full) if full else _findings_by_code(run)
-        parts = [shown, _kernels(run.verdicts, full), _failures(run), _migrate_summary(run)]
+        parts = [shown, _kernels(run.verdicts, full), _failures(run), _migrate_summary(run, by_hand)]
     else:
         parts = [_findings(run, texts, full), _pending(run, texts, full), _failures(run), _check_summary(run)]
     return "\n".join(part for part in parts if part)
@@ -148,7 +149,7 @@ _GENERATED = "generated; "  # what comes after says how the file is to be used
 _VERBS = {"read": "read", "translate": "translate", "write": "write", "merge": "merge", "check": "be checked"}
 
 
-def _migrate_summary(run: Run) -> str:
+def _migrate_summary(run: Run, by_hand: int = 0) -> str:
     found = counts(run)
     rows = [
         ["files", f"{found.files:,}: {_listed(found.statuses) or 'none'}"],
@@ -171,6 +172,11 @@ def _migrate_summary(run: Run) -> str:
     rows.append(
         ["findings", f"{found.findings.total():,}" + (f": {_by_severity(found.findings)}" if found.findings else "")]
     )
+    if by_hand:
+        # An edited line is all that is known: whether the edit was right is for the kernels' checks to say.
+        rows.append(
+            ["by hand", f"{_count(by_hand, 'finding')} more on lines edited there since (--format json lists all)"]
+        )
     if text := decisions(found):
         rows.append(["decided", text])
     rows.append(["residue", f"{_count(found.residue, 'CUDA name')} left unexplained" + _residue_names(run)])

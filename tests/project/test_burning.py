@@ -1,9 +1,11 @@
 """What each run into a tree left: places fall away as they are worked on or decided about."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from musify_ai.cli.output import text_of
 from musify_ai.project import migrate
 from musify_ai.project.burning import Day, burned, tally_of
 from musify_ai.project.ledger import FOLDER, Ledger
@@ -37,8 +39,13 @@ def test_a_place_that_was_edited_in_the_new_tree_is_open_no_more(trees: tuple[Pa
     assert (first.codes, first.kernels) == ({"MUS407": 2}, {"unchecked": 2}) and first.open == 2
     text = (out / "a.cu").read_text()
     (out / "a.cu").write_text("// above\n" + text.replace('asm volatile("bar.sync 1;");', "__syncthreads();"))
-    migrate(source, out, OPTIONS)
+    again = migrate(source, out, OPTIONS)
     assert [day.open for day in burned(out)] == [2, 1]
+    start = SOURCE.index("asm")
+    assert [(path, code, at) for path, code, at, _ in again.by_hand] == [("a.cu", "MUS407", start)]
+    told = " ".join(text_of(again, "text").split())
+    assert "findings 1: 1 error by hand 1 finding more on lines edited there since" in told and "a.cu:6:" in told
+    assert "a.cu:3:" not in told and len(json.loads(text_of(again, "json"))["findings"]) == 2
     (out / "a.cu").unlink()
     migrate(source, out, OPTIONS)
     assert [day.open for day in burned(out)] == [2, 1, 0]
