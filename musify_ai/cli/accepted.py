@@ -64,7 +64,8 @@ def without_accepted(outcome: Outcome, known: Accepted | None, source: Path | No
     from musify_ai.project.baseline import without_known
 
     compared = without_known(outcome.run, known.known, known.named(_folder(source)))
-    gone = f"; {compared.gone} of it are gone: write it anew with --write-baseline" if compared.gone else ""
+    be = "is" if compared.gone == 1 else "are"
+    gone = f"; {compared.gone} that it holds {be} gone: write it anew with --write-baseline" if compared.gone else ""
     if not where and (compared.known or compared.gone):
         say(f"{_findings(compared.known)} in the baseline and left out{gone}")
     elif where and compared.known:

@@ -22,7 +22,8 @@ FORMATS = ("text", "json")
 @click.argument("out", metavar="DST", type=ExistingName(path_type=Path))
 @click.option("--format", "format_", metavar="FORMAT", default="text", help="text (default) or json.")
 def burn_down(out: Path, format_: str) -> int:
-    """Print how much work each run of `migrate --out DST` left, and which codes stand in the way of most kernels.
+    """Print how much work each run of `migrate --out DST` left, and which codes stand in the way of most kernels: open
+    places by what one takes (minutes, hours, days), and the hours that all of them may take.
 
     A place is open until its line in DST was edited, or its finding was accepted or waived with `triage`; a
     conflict with edits by hand until its marks are gone, a file that failed until it does not. Run
@@ -45,11 +46,15 @@ def burn_down(out: Path, format_: str) -> int:
 
 
 def _text(days: "Sequence[Day]") -> str:
-    lines = [f"{'day':<10}  {'open':>6}  {'minutes':>7}  {'hours':>6}  {'days':>5}  {'left':<16}  kernels equal"]
+    lines = [
+        f"{'day':<10}  {'open':>6}  {'of minutes':>10}  {'of hours':>8}  {'of days':>7}  "
+        f"{'left in all':<16}  kernels equal"
+    ]
     for each in days:
         lines.append(
-            f"{each.day:<10}  {each.open:>6,}  {each.efforts.get('minutes', 0):>7,}  {each.efforts.get('hours', 0):>6,}"
-            f"  {each.efforts.get('days', 0):>5,}  {_left(each):<16}  {_equal(each)}"
+            f"{each.day:<10}  {each.open:>6,}  {each.efforts.get('minutes', 0):>10,}"
+            f"  {each.efforts.get('hours', 0):>8,}  {each.efforts.get('days', 0):>7,}  "
+            f"{_left(each):<16}  {_equal(each)}"
         )
     if len(days) > 1:
         before, after = _counts(days[-2]), _counts(days[-1])
@@ -80,7 +85,8 @@ def _left(day: "Day") -> str:
 
 def _equal(day: "Day") -> str:
     equal = sum(count for headline, count in day.kernels.items() if headline.startswith("equal-"))
-    return f"{equal:,} of {sum(day.kernels.values()):,}"
+    weak = day.kernels.get("equal-weak", 0)
+    return f"{equal:,} of {sum(day.kernels.values()):,}" + (f", {weak:,} of them weakly" if weak else "")
 
 
 def _document(days: "Sequence[Day]") -> Mapping[str, object]:

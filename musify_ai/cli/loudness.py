@@ -75,4 +75,5 @@ def tell_run(run: "Run") -> None:
     seconds = time.monotonic() - click.get_current_context().meta[_BEGUN]
     from musify_ai.report.merging import counted
 
-    say(f"{counted(len(run.files), 'file')} and {counted(len(run.verdicts), 'kernel')} in {seconds:.2f} s")
+    kernels = "" if run.command in ("check", "fix") else f" and {counted(len(run.verdicts), 'kernel')}"
+    say(f"{counted(len(run.files), 'file')}{kernels} in {seconds:.2f} s")

@@ -8,12 +8,13 @@ from musify_ai.cli.completing import offer_names
 from musify_ai.cli.output import put
 
 
-@click.command()
-@click.argument("name", shell_complete=offer_names)
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name", type=click.UNPROCESSED, shell_complete=offer_names)
 @click.option("--sdk", metavar="VERSION", help="Only what holds for this MUSA SDK.")
 def query(name: str, sdk: str | None) -> int:
     """Print what the rules know of NAME: a CUDA name, a MUSA name, a header such as cuda_fp16.h, a name of PyTorch's
-    such as torch.cuda.Stream, an environment variable, or a tool such as nvidia-smi.
+    such as torch.cuda.Stream, an environment variable, a tool such as nvidia-smi, a library or target to link, or a
+    flag of nvcc's (after -- where it begins with one dash).
 
     \b
     Exit status: 1 when nothing is known of it.
@@ -72,7 +73,12 @@ _GROUPS = (
     ("variables", "variable of CMake's"),
     ("targets", "target of CMake's"),
     ("functions", "function of CMake's"),
+    ("libraries", "library to link"),
 )
+_GRADES = {
+    "seen": "renamed; public MUSA builds use it",
+    "prefix": "derived by the prefix rule, and seen nowhere: renamed with --unsafe-fixes, a finding either way",
+}
 
 
 def _of_pytorch() -> list[str]:
@@ -84,7 +90,7 @@ def _of_pytorch() -> list[str]:
 def _elsewhere(name: str) -> str:
     """What is known of a name that is none of a library's: PyTorch's, the environment's, a build's or a tool's."""
     from musify_ai.rules.python_api import python_api
-    from musify_ai.translate.build.vocabulary import names
+    from musify_ai.translate.build.vocabulary import names, sources
 
     api = python_api()
     if name.startswith("torch.cuda."):
@@ -102,7 +108,33 @@ def _elsewhere(name: str) -> str:
         return f"{name}: environment variable\n  treatment a finding: {api.environment_open[name]}"
     for group, kind in _GROUPS:
         row = names(group).get(name)
-        if row is not None:
-            musa = f"\n  MUSA      {row.musa}" if row.musa else "\n  treatment a finding"
-            return f"{name}: {kind}{musa}" + (f"\n  note      {row.note}" if row.note else "")
+        if row is None:
+            continue
+        said = f"{name}: {kind}" + (f"\n  MUSA      {row.musa}" if row.musa else "")
+        if group != "tools":
+            said += f"\n  treatment {_GRADES.get(row.grade, 'a finding')}"
+        if row.note in sources():
+            return f"{said}\n  source    {sources()[row.note]}"
+        return said + (f"\n  note      {row.note}" if row.note else "")
+    return _flag(name)
+
+
+def _flag(name: str) -> str:
+    """What becomes of a flag of nvcc's; empty for a word that is none of those."""
+    from musify_ai.translate.build.vocabulary import flags
+
+    table, said = flags(), f"{name}: flag of nvcc's"
+    bare = name.partition("=")[0]
+    for each in dict.fromkeys((name, bare)):
+        if each in table.renamed:
+            return f"{said}\n  mcc       {table.renamed[each]}"
+        if each in table.respelled:
+            return f"{said}\n  mcc       {table.respelled[each].format('VALUE')}"
+        if each in table.unknown:
+            return f"{said}\n  treatment a finding, and left as it is: {table.unknown[each]}"
+        if each in table.passed_on:
+            return f"{said}\n  treatment the flag goes, its value stays: it is the compiler's own"
+        if each in table.dropped | table.dropped_valued:
+            note = table.noted.get(each, "")
+            return f"{said}\n  treatment left out" + (f", with a note: {note}" if note else "")
     return ""

@@ -76,11 +76,11 @@ triage.add_command(
 )
 
 
-@triage.command(name="list", short_help="What is open, and what was decided.")
+@triage.command(name="list", short_help="What was decided, and how much is open.")
 @click.argument("files", nargs=-1, type=ExistingName(path_type=Path))
 def listed(files: tuple[Path, ...]) -> int:
-    """Print the findings of FILES (without any: of this folder) by what was decided of them, and decisions that have
-    lost their finding.
+    """Print what was decided of the findings of FILES (without any: of this folder), decisions that have lost their
+    finding, and how many are open: `check` prints those. Errors and warnings count, notes do not.
 
     \b
     Example: musify-ai triage list src

@@ -70,6 +70,10 @@ def drift(source: Path, out: Path, options: Options) -> Drift:
     if not source.is_dir():
         raise Refused(f"{source}: no such directory")
     if not is_there(out / FOLDER):
+        if is_there(source / FOLDER):
+            raise Refused(
+                f"{source} is a migration's result and {out} is not: give the source first, drift {out} {source}"
+            )
         raise Refused(f"{out} has no ledger: migrate {source} into it first")
     entries = {e.path: e for e in walk(source) if e.kind in ("file", "link") and e.path != MANIFEST}
     with Ledger(out.resolve() / FOLDER) as ledger:

@@ -156,6 +156,18 @@ def split_place(place: str) -> tuple[str, str]:
     return found[1], found[2] or ""
 
 
+def _none_at(run: Run, place: str, name: str, codes: Sequence[str]) -> str:
+    """What to say of a place without a finding to decide about: where the file has some, or how to list them."""
+    lines = sorted(
+        {(finding.line, finding.code) for file in run.files if file.path == name for finding in file.findings}
+    )
+    said = f"{place}: there is no finding{' of ' + ', '.join(codes) if codes else ''} to decide about"
+    if not lines:
+        return f"{said}; `musify-ai check {name}` lists what there is"
+    told = ", ".join(f"{line} ({code})" for line, code in lines[:8])
+    return f"{said}; {name} has some in line {told}{' and others' if len(lines) > 8 else ''}"
+
+
 def chosen(run: Run, places: Sequence[str], codes: Sequence[str]) -> tuple[tuple[str, Finding], ...]:
     """The findings of a run at some places (``path`` or ``path:line``) and of some codes or families (``MUS3``); all
     codes where none is given. `Refused` for a place at which there is none: a decision about nothing is a mistake."""
@@ -172,6 +184,6 @@ def chosen(run: Run, places: Sequence[str], codes: Sequence[str]) -> tuple[tuple
             and (not codes or finding.code.startswith(tuple(codes)))
         ]
         if not here:
-            raise Refused(f"{place}: there is no finding{' of ' + ', '.join(codes) if codes else ''} to decide about")
+            raise Refused(_none_at(run, place, name, codes))
         found.update({(path_, finding.start, finding.code): (path_, finding) for path_, finding in here})
     return tuple(found.values())

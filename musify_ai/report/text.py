@@ -209,7 +209,7 @@ def _check_summary(run: Run) -> str:
     if found.residue:
         parts.append(f"{_count(found.residue, 'CUDA name')} left unexplained")
     if found.residue_pattern:
-        parts.append(f"{_count(found.residue_pattern, 'unknown name')} like CUDA's ({_alike(run)})")
+        parts.append(_alike(run))
     if found.failed:
         parts.append(f"{found.failed} failed")
     if text := nothing_found(run):
@@ -247,14 +247,19 @@ def _mutants(found: Mutations) -> str:
 
 def _residue_names(run: Run) -> str:
     known = _some((f.path, name) for f in run.files for _, _, name in f.residue)
-    count = sum(len(f.residue_pattern) for f in run.files)
-    return (f": {known}" if known else "") + (
-        f"; {count:,} more that only look like one: {_alike(run)}" if count else ""
-    )
+    alike = _alike(run)
+    return (f": {known}" if known else "") + (f"; {alike}" if alike else "")
 
 
 def _alike(run: Run) -> str:
-    return _some((f.path, name) for f in run.files for _, _, name in f.residue_pattern)
+    """Names that only look like CUDA's, most often macros of the project's own, and in how many places: one macro that
+    is called everywhere is one name. Empty where there is none."""
+    found = [(f.path, name) for f in run.files for _, _, name in f.residue_pattern]
+    if not found:
+        return ""
+    names = len({name for _, name in found})
+    look = "looks" if names == 1 else "look"
+    return f"{_count(names, 'name')} in {_count(len(found), 'place')} only {look} like CUDA's ({_some(found)})"
 
 
 def _some(places: Iterable[tuple[str, str]], most: int = 4) -> str:

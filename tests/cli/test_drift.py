@@ -23,6 +23,7 @@ def test_drift_says_what_matters_as_text_and_as_json(musify: Command, tmp_path: 
         ("a.cu", "changed", "names.runtime")
     ]
     assert musify("drift", "src", "nowhere").status == 2
+    assert "drift src dst" in musify("drift", "dst", "src").err
     ended = musify("drift", "src", "dst", "--format", "xml")
     assert ended.status == 2 and "unknown format" in ended.err
 

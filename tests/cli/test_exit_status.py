@@ -262,6 +262,12 @@ def test_query_of_known_and_unknown_names(musify: Command) -> None:
     assert "MUSA_VISIBLE_DEVICES" in musify("query", "CUDA_VISIBLE_DEVICES").out
     assert "mthreads-gmi" in musify("query", "nvidia-smi").out
     assert "did you mean torch.cuda.Stream" in musify("query", "torch.cuda.Streem").err
+    assert "seen nowhere" in musify("query", "CUDA_SEPARABLE_COMPILATION").out
+    assert "musa_quick_start" in musify("query", "CMAKE_CUDA_FLAGS").out
+    assert "-ffast-math" in musify("query", "--use_fast_math").out
+    assert "left out" in musify("query", "--", "-lineinfo").out
+    assert "__launch_bounds__" in musify("query", "--", "-maxrregcount=64").out
+    assert "mublas" in musify("query", "cublas").out
     ended = musify("query", "notAName")
     assert (ended.status, ended.out) == (1, "")
     assert "notAName" in ended.err

@@ -116,7 +116,7 @@ def test_assess_migrate_and_a_report_made_later_heed_what_was_decided(musify: Co
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("accept", "src/a.cu:1", *WHY), "no finding"),
+        (("accept", "src/a.cu:1", *WHY), "src/a.cu has some in line "),
         (("accept", "src/a.cu", "--code", "MUS999", *WHY), "there is no code MUS999"),
         (("accept", "src/a.cu", "--code", "MUS304", *WHY), "no finding of MUS304"),
         (("accept", "src/a.cu:2:MUS301", *WHY), "a code goes to --code"),

@@ -16,7 +16,7 @@ def test_a_migration_is_summed_up(run: Run, texts: Texts) -> None:
     assert "edits        1 made: 1 seen" in text
     assert "not applied  1 unsafe edit (--unsafe-fixes applies them)" in text
     assert (
-        "residue      1 CUDA name left unexplained: cudaLeft (a.cu); 2 more that only look like one: cuOdd (a.cu), cuO"
+        "residue      1 CUDA name left unexplained: cudaLeft (a.cu); 2 names in 2 places only look like CUDA's (cuOdd"
         in text
     )
     assert "kernels      2: 1 differs, 1 equal-assumed" in text
@@ -64,7 +64,9 @@ def test_a_run_over_nothing_says_so() -> None:
     assert render(plain._replace(command="check"), {}).endswith("0 edits pending, nothing of CUDA was found here\n")
     left = FileResult("a.cpp", None, "unchanged", residue_pattern=((0, 10, "cudaFooBar"),))
     said = render(none._replace(command="check", files=(left,)), {})
-    assert "1 unknown name like CUDA's (cudaFooBar (a.cpp))" in said
+    assert "1 name in 1 place only looks like CUDA's (cudaFooBar (a.cpp))" in said
+    often = left._replace(residue_pattern=((0, 10, "cudaFooBar"), (20, 30, "cudaFooBar")))
+    assert "1 name in 2 places only looks" in render(none._replace(command="check", files=(often,)), {})
     assert "nothing of CUDA" not in said
 
 

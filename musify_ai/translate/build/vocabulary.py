@@ -44,6 +44,12 @@ def names(group: str) -> dict[str, Counterpart]:
 
 
 @cache
+def sources() -> dict[str, str]:
+    """What a row's note stands for where it is the short name of a source."""
+    return dict(_read("names.toml")["sources"])
+
+
+@cache
 def flags() -> Flags:
     """The table of nvcc's flags."""
     rows = _read("flags.toml")
