@@ -9,7 +9,7 @@ from musify_ai.report.merging import counted
 
 
 def render(run: Run, title: Callable[[str], str]) -> str:
-    """A line a code: count, code, how many of them `--unsafe-fixes` edits, what it is about; a last line with the sum."""
+    """A line a code: count, code, how many of them `--unsafe-fixes` edits, what it is about; then the sum."""
     found = [finding for file in run.files for finding in open_findings(file)]
     figures = counts(run)
     codes = figures.codes
