@@ -24,7 +24,7 @@ def explain(code: str | None) -> int:
     wanted = f"MUS{wanted}" if wanted.isdigit() else wanted
     if wanted not in known:
         family = [c for c in known if c.startswith(wanted[:4])] if wanted.startswith("MUS") else []
-        advice = f"its family has {', '.join(family)}" if family else "`musify-ai explain` lists the codes"
-        raise click.UsageError(f"no code {code!r}; {advice}")
+        advice = f"its family has {', '.join(family)}; " if family else ""
+        raise click.UsageError(f"no code {code!r}; {advice}`musify-ai explain` lists the codes")
     put(registry.page(wanted).encode())
     return 0

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from musify_ai.project.fleet import Fared
 
 FORMATS = ("text", "json")
-_HEADS = ("repository", "files", "changed", "failed", "edits", "errors", "warnings", "days", "hours", "minutes",
-          "residue", "kernels", "equal", "seconds")  # fmt: skip
+_HEADS = ("repository", "files", "changed", "failed", "edits", "errors", "warnings",
+          "of days", "of hours", "of minutes", "residue", "kernels", "equal", "weakly", "seconds")  # fmt: skip
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -89,10 +89,12 @@ def _table(rows: "Sequence[Fared]") -> str:
 
 def _cells(row: "Fared") -> tuple[str, ...]:
     kernels = sum(row.kernels.values())
-    equal = sum(count for headline, count in row.kernels.items() if headline.startswith("equal-"))
+    weakly = row.kernels.get("equal-weak", 0)
+    equal = sum(count for headline, count in row.kernels.items() if headline.startswith("equal-")) - weakly
     severities, efforts = row.severities, row.efforts
     figures = (
         row.files, row.changed, row.failed, row.edits, severities.get("error", 0), severities.get("warning", 0),
         efforts.get("days", 0), efforts.get("hours", 0), efforts.get("minutes", 0), row.residue, kernels, equal,
+        weakly,
     )  # fmt: skip
     return (row.name, *(f"{figure:,}" for figure in figures), f"{row.seconds:,.1f}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from musify_ai.cli.fleet import _table
 from musify_ai.project import fleet as fleets
 from musify_ai.project.refusals import Refused
 
@@ -75,6 +76,13 @@ def test_every_repository_has_a_row_and_what_is_done_is_not_done_again(
     (tmp_path / "repos" / "one" / "a.cu").write_text(KERNEL + "\n")
     ended = musify("fleet", repositories, "--out", "out", "--no-verify")
     assert "one" in begun and "one: not migrated: migrate ended with status 9" in ended.out
+
+
+def test_a_run_that_says_little_is_not_counted_with_the_equal_ones() -> None:
+    row = fleets.Fared("a", "", 1.0, kernels={"equal-emulated": 3, "equal-assumed": 1, "equal-weak": 2, "differs": 1})
+    heads, figures = (line.split("  ") for line in _table([row]).splitlines())
+    cells = dict(zip((each.strip() for each in heads if each), (each.strip() for each in figures if each), strict=True))
+    assert (cells["kernels"], cells["equal"], cells["weakly"]) == ("7", "4", "2")
 
 
 @pytest.mark.parametrize(
