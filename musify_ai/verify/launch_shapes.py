@@ -60,8 +60,8 @@ def _evaluated(
         # A block size that the text does not tell is often a parameter of the host function: take a usual one.
         env = dict(environment)
         if guess:
-            for name in _unknown_sizes(launch):
-                env.setdefault(name, guess)
+            for name in _unknown_sizes(launch, environment, known):
+                env[name] = guess
         try:
             block = as_dim(evaluate(launch.block, env, known, launch.start))
             grid = as_dim(evaluate(launch.grid, env, known, launch.start))
@@ -76,13 +76,21 @@ def _evaluated(
     return (block if block is not None and sane((1, 1, 1), block) else None), None
 
 
-def _unknown_sizes(launch: Launch) -> list[str]:
+def _unknown_sizes(launch: Launch, environment: Mapping[str, int], known: Definitions) -> list[str]:
+    """Names of a launch that look like block sizes and whose value the text does not tell."""
     words = {word for text in (launch.block, launch.grid) for word in text.replace("(", " ").replace(",", " ").split()}
     names = {word.strip(")+-*/") for word in words}
     marks = ("block", "thread", "bs", "tpb")
-    return sorted(
-        {*(n for n in names if n.isidentifier() and any(m in n.lower() for m in marks)), "block_size", "blockSize"}
-    )
+    likely = {*(n for n in names if n.isidentifier() and any(m in n.lower() for m in marks)), "block_size", "blockSize"}
+    return sorted(name for name in likely if not _told(name, launch, environment, known))
+
+
+def _told(name: str, launch: Launch, environment: Mapping[str, int], known: Definitions) -> bool:
+    try:
+        evaluate(name, environment, known, launch.start)
+    except (Unknown, RecursionError):
+        return False
+    return True
 
 
 def sane(grid: Dim, block: Dim) -> bool:

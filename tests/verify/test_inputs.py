@@ -7,6 +7,7 @@ import pytest
 from musify_ai.kernels import find_kernels, find_launches
 from musify_ai.verify.described import DescribedKernel, Slot, Symbol
 from musify_ai.verify.hostvalues import Definitions
+from musify_ai.verify.launch_shapes import launched_as
 from musify_ai.verify.roles import ELEMENTS, fill_of, float_range, roles_of, values_of
 from musify_ai.verify.shapes import Shape, Unfillable, places_of, shapes, slot_names, threads_of
 
@@ -122,6 +123,18 @@ def test_shapes_are_distinct_and_sane() -> None:
     for shape in all_of_them:
         assert 1 <= prod(shape.block) <= 1024
         assert min(*shape.grid) >= 1
+
+
+@pytest.mark.parametrize(("size", "block"), [("4 * 32", 128), ("limit", 256)])
+def test_a_block_size_is_guessed_only_where_the_text_tells_none(size: str, block: int) -> None:
+    source = b"""__global__ void k(float* y) { y[blockIdx.x] = 0; }
+void f(float* y, int limit) { const int block_size = %b; k<<<num_blocks, block_size>>>(y); }""" % size.encode()
+    known = Definitions()
+    known.read(source)
+    (kernel,), (launch,) = find_kernels(source, "a.cu"), find_launches(source, "a.cu")
+    found = launched_as(kernel, {}, launch, {"a.cu": known})
+    assert found is not None
+    assert found[1] == (block, 1, 1)
 
 
 def test_a_block_size_among_the_template_arguments_is_taken() -> None:
