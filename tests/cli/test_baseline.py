@@ -48,7 +48,9 @@ def test_what_is_gone_is_said(musify: Command, accepted: Path) -> None:
     (accepted / "a.cu").write_text("int x;\n")
     ended = musify("check", "--baseline", "known.json", "a.cu")
     assert ended.status == 0
-    assert "are gone" in ended.err or "is gone" in ended.err
+    assert "; 2 that it holds are gone: write it anew" in ended.err
+    (accepted / "a.cu").write_text(BEFORE.replace("p[0] = warpSize;", "p[0] = 1;"))
+    assert "; 1 that it holds is gone: write it anew" in musify("check", "--baseline", "known.json", "a.cu").err
 
 
 @pytest.mark.parametrize(
